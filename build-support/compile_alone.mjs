@@ -1,5 +1,5 @@
-// Compiles every source by itself, so that a missing include is found although other builds compile a module as one file. The WebAssembly
-// build does the same for the core.
+// Compiles every source separately, to find missing includes: other builds compile a module as one file. The WebAssembly build
+// does the same for the core.
 // Usage: node build-support/compile_alone.mjs product|tests [PART OF A PATH]
 
 import { checkUnits } from './units.mjs';
@@ -9,7 +9,7 @@ const PARTS = {
   tests: /^tests\//,
 };
 
-/** The words of a command line of CMake's, which quotes with backslashes and double quotes. */
+/** Splits a command line of CMake, which quotes with backslashes and double quotes. */
 const wordsOf = (command) => [...command.matchAll(/(?:\\.|"(?:\\.|[^"])*"|[^\s"\\])+/g)].map(([word]) => word.replace(/\\(.)|"/g, '$1'));
 
 const [part, wanted] = process.argv.slice(2);

@@ -16,7 +16,7 @@ await checkUnits({
   ours: new RegExp(`^(build/tidy/)?(${OURS})/`),
   wanted: process.argv[2],
   settings: readFileSync(join(root, '.clang-tidy'), 'utf8'),
-  // The compiler's own warnings are g++'s: clang has others by the same names. A unit includes sources, whose findings count too.
+  // Ignores compiler warnings, because clang has other ones with the names of g++'s. A unit includes sources, whose findings count too.
   commandOf: ({ file }) => ({
     program: 'clang-tidy',
     words: ['--quiet', '-p', buildDir, '--extra-arg=-Wno-everything', '--checks=-bugprone-suspicious-include', `--header-filter=${root}/(${OURS}|host-wasm)/.*\\.(h|cpp)$`, file],

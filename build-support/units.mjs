@@ -1,5 +1,5 @@
-// Runs a tool over the units of a build's compile_commands.json, as many at a time as there are processors. A unit that passed is
-// not checked again while its sources, the project's headers that they reach, its command and the tool's own settings stay the same.
+// Runs a tool over the units of a build's compile_commands.json, one per processor at a time. A unit that passed is not checked
+// again until its sources, the project's headers that they include, its command or the tool's settings change.
 
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -9,7 +9,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 
 export const root = resolve(import.meta.dirname, '..');
 
-/** The file and all files of the project that it includes, directly or indirectly. */
+/** Returns the file and all files of the project that it includes, directly or indirectly. */
 function reached(file, includeDirs, found = new Set()) {
   if (found.has(file)) return found;
   found.add(file);
@@ -20,7 +20,7 @@ function reached(file, includeDirs, found = new Set()) {
   return found;
 }
 
-/** Resolves to what a command prints; empty if it exits with 0. */
+/** Resolves to the output of a command; empty if it exits with 0. */
 function run({ program, words, directory }) {
   const child = spawn(program, words, { cwd: directory });
   let output = '';
@@ -34,8 +34,8 @@ function run({ program, words, directory }) {
 
 /**
  * Checks every unit of `build` whose path relative to the root matches `ours` and that has a source whose path contains `wanted`.
- * `commandOf({file, command, directory})` gives the command to run; `settings` is what else the result depends on. Prints the findings
- * and a count, and sets the exit status.
+ * `commandOf({file, command, directory})` returns the command to run; the result also depends on the text `settings`. Prints
+ * the findings and a count, and sets the exit status.
  */
 export async function checkUnits({ build, stamps, ours, wanted = '', settings = '', commandOf }) {
   const stampDir = join(root, 'build', stamps);

@@ -1,25 +1,25 @@
-# One interface target holds what every file of the project is compiled with; third-party files are not.
+# An interface target with the options of all files of the project, but not of third-party files.
 add_library(tonearm_flags INTERFACE)
 target_compile_options(tonearm_flags INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wnon-virtual-dtor -Wold-style-cast -Werror)
 target_compile_definitions(tonearm_flags INTERFACE TONEARM_VERSION="${PROJECT_VERSION}")
 
-# No floating point decides an order; what is left of it must not differ between processors.
+# Floating point decides no order; its remaining uses must not differ between processors.
 add_compile_options(-ffp-contract=off)
 
 if(EMSCRIPTEN)
   add_compile_options(-fwasm-exceptions -msimd128 -msign-ext)
   add_link_options(-fwasm-exceptions)
 else()
-  # Deprecated-copy and null-dereference false alarms of g++ 12 in Boost headers are silenced by -isystem.
+  # -isystem suppresses false positives of g++ 12 in Boost headers (deprecated-copy, null-dereference).
   find_program(MOLD mold)
   if(MOLD)
     add_link_options(-fuse-ld=mold)
   endif()
 endif()
 
-# Hardening of every native program, other people's sources included; tests/http/hardening.mjs reads it off the programs.
-# Position-independent by -fPIE, not -fPIC: calls inside a program stay direct and inlined.
+# Hardening of every native program, including third-party sources; tests/http/hardening.mjs checks the programs.
+# -fPIE instead of -fPIC keeps calls inside a program direct and inlined.
 if(NOT EMSCRIPTEN)
   add_compile_options(-fPIE -fstack-protector-strong)
   add_link_options(-pie -Wl,-z,relro -Wl,-z,now -Wl,-z,noexecstack)
@@ -28,7 +28,7 @@ if(NOT EMSCRIPTEN)
   elseif(CMAKE_SYSTEM_PROCESSOR STREQUAL aarch64)
     add_compile_options(-mbranch-protection=standard)
   endif()
-  # It needs an optimizer.
+  # _FORTIFY_SOURCE requires optimization.
   add_compile_options($<$<NOT:$<CONFIG:Debug>>:-U_FORTIFY_SOURCE> $<$<NOT:$<CONFIG:Debug>>:-D_FORTIFY_SOURCE=2>)
 endif()
 

@@ -1,6 +1,6 @@
 # The core as a library: `cmake --install build/native --component development --prefix DIR` makes a tree that
-# find_package(tonearm) finds. It holds the public headers and three archives: the core, SQLite and Boost.JSON. The headers
-# need Boost's (libboost1.81-dev) and, to compile, C++20.
+# find_package(tonearm) finds. It has the public headers and three archives: the core, SQLite and Boost.JSON. The headers
+# require Boost's headers (libboost1.81-dev) and C++20.
 include(CMakePackageConfigHelpers)
 
 set(TONEARM_ARCHIVES lib/tonearm)
@@ -14,7 +14,7 @@ install(EXPORT tonearm NAMESPACE tonearm:: FILE tonearm-targets.cmake
   DESTINATION ${TONEARM_CONFIG} COMPONENT development)
 
 file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/generated/tonearm-config.cmake @ONLY CONTENT [=[
-# find_package(tonearm) gives the target tonearm::core.
+# find_package(tonearm) provides the target tonearm::core.
 include(CMakeFindDependencyMacro)
 find_dependency(Threads)
 include("${CMAKE_CURRENT_LIST_DIR}/tonearm-targets.cmake")

@@ -2,8 +2,8 @@
 # each template once. docs/adr/0047-modules-are-compiled-as-one-file.md
 option(TONEARM_WHOLE_MODULES "Compile each folder of sources as one file" OFF)
 
-# Files that give a name of an anonymous namespace another meaning than a neighbor does; they are compiled alone.
-# The main functions of the tests are where doctest itself is compiled.
+# Files whose anonymous namespace has a name that another file of the module uses too; they are compiled alone.
+# The main function of tests compiles doctest itself.
 set(COMPILED_ALONE
   "core/src/api/(requests/body|requests/body_fields|resources/collection_items)\\.cpp"
   "core/src/domain/collection\\.cpp"
@@ -12,13 +12,13 @@ set(COMPILED_ALONE
   "catalog-builder/src/similar/neighbors_vectors\\.cpp"
   "tests/postgresql/main\\.cpp")
 
-# whole_modules(TARGET): to be called when the target has all of its sources.
+# whole_modules(TARGET): call it when the target has all of its sources.
 function(whole_modules target)
   if(NOT TONEARM_WHOLE_MODULES)
     return()
   endif()
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
-  # It takes the file that includes all others for one that two programs share.
+  # g++ warns because it treats the file that includes all others as a header.
   target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
   list(JOIN COMPILED_ALONE "|" alone)
   get_target_property(sources ${target} SOURCES)

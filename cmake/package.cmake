@@ -1,16 +1,16 @@
-# Debian packages by CPack: `cmake --build --preset release --target debian-packages`. packaging/README.md says what they
-# hold. (CPack's own target `package` would build the tests and benchmarks first.)
+# Debian packages by CPack: `cmake --build --preset release --target debian-packages`. packaging/README.md lists their
+# contents. (CPack's own target `package` would build the tests and benchmarks first.)
 set(CMAKE_SKIP_INSTALL_ALL_DEPENDENCY ON)
 
 set(PACKAGED_PROGRAMS tonearm-server tonearm-admin tonearm-catalog tonearm-demo tonearm-web tonearm)
-set(SITE_DIR ${PROJECT_SOURCE_DIR}/build/site)  # what Vite made of web-demo-server/site; no file of it is in the package without it
+set(SITE_DIR ${PROJECT_SOURCE_DIR}/build/site)  # Vite's output for web-demo-server/site; if it is missing, the package has no page
 install(TARGETS ${PACKAGED_PROGRAMS} RUNTIME DESTINATION bin COMPONENT runtime)
 install(FILES packaging/server.toml packaging/web.toml DESTINATION /etc/tonearm COMPONENT runtime)
 install(DIRECTORY ${SITE_DIR}/ DESTINATION share/tonearm/site COMPONENT runtime)
 install(FILES packaging/systemd/tonearm-server.service packaging/systemd/tonearm-web.service DESTINATION /lib/systemd/system COMPONENT runtime)
 install(FILES LICENSE DESTINATION share/doc/tonearm RENAME copyright COMPONENT runtime)
 
-# What the programs print of their tables.
+# The manual pages and completions that the programs print.
 foreach(program ${PACKAGED_PROGRAMS})
   set(page ${CMAKE_BINARY_DIR}/packaged/${program}.1.gz)
   set(completion ${CMAKE_BINARY_DIR}/packaged/${program}.bash)
@@ -24,8 +24,8 @@ foreach(program ${PACKAGED_PROGRAMS})
 endforeach()
 add_custom_target(packaged_files DEPENDS ${PRINTED_FILES})
 
-# The demo, where ./run has made it.
-set(DEMO_DIR ${PROJECT_SOURCE_DIR}/build/run/demo CACHE PATH "What tonearm-catalog demo made, for the package tonearm-demo")
+# The demo, if ./run has composed it.
+set(DEMO_DIR ${PROJECT_SOURCE_DIR}/build/run/demo CACHE PATH "The output of tonearm-catalog demo, for the package tonearm-demo")
 install(FILES ${DEMO_DIR}/catalog.sqlite DESTINATION share/tonearm/demo COMPONENT demo OPTIONAL)
 install(DIRECTORY ${DEMO_DIR}/media DESTINATION share/tonearm/demo COMPONENT demo OPTIONAL)
 
@@ -61,6 +61,6 @@ set(CPACK_DEBIAN_DEMO_DESCRIPTION "catalog of music and sounds to hear, for tone
 include(CPack)
 
 add_custom_target(debian-packages
-  COMMAND sh -c "[ -d \"$1/assets\" ] || { echo \"the page is missing in $1: ./run builds it\" >&2; exit 1; }" sh ${SITE_DIR}
+  COMMAND sh -c "[ -d \"$1/assets\" ] || { echo \"$1 has no page; ./run builds it\" >&2; exit 1; }" sh ${SITE_DIR}
   COMMAND ${CMAKE_CPACK_COMMAND} --config ${CMAKE_BINARY_DIR}/CPackConfig.cmake -B ${CMAKE_BINARY_DIR}/packages
   DEPENDS packaged_files ${PACKAGED_PROGRAMS} VERBATIM)

@@ -1,18 +1,18 @@
-# What the project takes from others. Everything comes from apt and npm (build-support/setup); what the core
-# uses is compiled here from source, because it is needed for two targets.
+# Third-party libraries. All come from apt and npm (build-support/setup). Those of the core are compiled from source here,
+# because they are needed for two targets.
 
 # SQLite: one pinned source for both targets, from the npm package better-sqlite3.
 set(SQLITE_DIR ${CMAKE_SOURCE_DIR}/build-support/node_modules/better-sqlite3/deps/sqlite3)
 set(SQLITE_SHA256 60d2f39a3726cd6b9021da6f4e868608d66fbb6528a9f513dc8ffcc640493422)
 if(NOT EXISTS ${SQLITE_DIR}/sqlite3.c)
-  message(FATAL_ERROR "SQLite's source is missing: run build-support/setup first")
+  message(FATAL_ERROR "SQLite's source is missing; run build-support/setup first")
 endif()
 file(SHA256 ${SQLITE_DIR}/sqlite3.c SQLITE_ACTUAL_SHA256)
 if(NOT SQLITE_ACTUAL_SHA256 STREQUAL SQLITE_SHA256)
-  message(FATAL_ERROR "${SQLITE_DIR}/sqlite3.c is not the pinned one: ${SQLITE_ACTUAL_SHA256}")
+  message(FATAL_ERROR "${SQLITE_DIR}/sqlite3.c is not the pinned version: ${SQLITE_ACTUAL_SHA256}")
 endif()
 add_library(sqlite3 STATIC ${SQLITE_DIR}/sqlite3.c)
-# As SQLite's own build; -O3 takes a third more time to compile.
+# The level of SQLite's own build; -O3 compiles a third longer.
 if(CMAKE_BUILD_TYPE STREQUAL Release AND NOT EMSCRIPTEN)
   target_compile_options(sqlite3 PRIVATE -O2)
 endif()
@@ -29,7 +29,7 @@ else()
   target_link_libraries(sqlite3 PUBLIC Threads::Threads m)
 endif()
 
-# Header-only libraries. For WebAssembly only their folders may be seen, never the whole of /usr/include.
+# Header-only libraries. For WebAssembly only their folders may be visible, not all of /usr/include.
 if(EMSCRIPTEN)
   set(HEADER_ONLY_DIR ${CMAKE_BINARY_DIR}/include)
   file(MAKE_DIRECTORY ${HEADER_ONLY_DIR})

@@ -5,7 +5,7 @@ import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const here = dirname(fileURLToPath(import.meta.url));
-// The one esbuild of the repository.
+// host-wasm has the only esbuild of the repository.
 const { build } = createRequire(resolve(here, '../host-wasm/package.json'))('esbuild');
 
 const outfile = resolve(process.argv[2] ?? resolve(here, '../build/core-js/tonearm-core.js'));

@@ -1,4 +1,4 @@
-// Writes the workers as they are deployed, each with the core beside it, to build/edge/. Usage: build.mjs
+// Writes the deployable workers, each with the core next to it, to build/edge/. Usage: build.mjs
 
 import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -7,7 +7,7 @@ import { bundle, root } from './bundle.mjs';
 
 const wasm = resolve(root, 'build/wasm/bin/tonearm.wasm');
 if (!existsSync(wasm)) {
-  console.error('build.mjs: there is no core yet: cmake --preset wasm && cmake --build --preset wasm');
+  console.error('build.mjs: the core is missing; build it with: cmake --preset wasm && cmake --build --preset wasm');
   process.exit(1);
 }
 for (const [folder, entry] of Object.entries({ api: 'worker.ts', admin: 'admin_worker.ts' })) {

@@ -10,15 +10,15 @@ export const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 
 const WASM = './tonearm.wasm';
 
-const coreStaysOutside = {
-  name: 'core-stays-outside',
+const externalCore = {
+  name: 'external-core',
   setup: ({ onResolve }) => onResolve({ filter: /\.wasm$/ }, () => ({ path: WASM, external: true })),
 };
 
-/** What the runtime of the workers must be like; wrangler's configurations say the same. */
+/** The runtime settings of the workers, as in wrangler's configurations. */
 export const RUNTIME = { compatibilityDate: '2026-07-30', compatibilityFlags: ['nodejs_compat'] };
 
-/** The text of the bundle. `entry`: a path in the repository. */
+/** Returns the text of the bundle. `entry` is a path in the repository. */
 export async function bundle(entry) {
   const { outputFiles } = await build({
     entryPoints: [resolve(root, entry)],
@@ -27,13 +27,13 @@ export async function bundle(entry) {
     format: 'esm',
     target: 'es2022',
     external: ['cloudflare:*', 'node:*'],
-    plugins: [coreStaysOutside],
+    plugins: [externalCore],
     logLevel: 'warning',
   });
   return outputFiles[0].text;
 }
 
-/** The modules and objects of a worker as miniflare takes them. `wasm`: the path of the core. */
+/** Returns the options of a worker for miniflare. `wasm` is the path of the core. */
 export async function workerOptions(entry, wasm) {
   return {
     ...RUNTIME,

@@ -1,8 +1,8 @@
-// Builds both workers and deploys them with wrangler, the API first: it has the objects that the admin worker binds.
+// Builds both workers and deploys them with wrangler. The API is first, because the admin worker binds its objects.
 // Usage: npm --prefix host-wasm run deploy -- [--secrets-file FILE] [--dry-run]
-//   --secrets-file FILE  KEY_SECRET and ADMIN_TOKEN_SHA256, a line NAME=VALUE each. Needed until both workers have been
-//                        deployed; a later deployment keeps the secrets that they have
-//   --dry-run            everything but the upload; needs no account
+//   --secrets-file FILE  KEY_SECRET and ADMIN_TOKEN_SHA256, one line NAME=VALUE each. Required until both workers have
+//                        been deployed; later deployments keep their secrets
+//   --dry-run            do everything except the upload; needs no account
 //   --help
 
 import { spawnSync } from 'node:child_process';
@@ -13,13 +13,13 @@ import { parseArgs, parseEnv } from 'node:util';
 import { root } from './bundle.mjs';
 
 const FOLDER = join(root, 'host-wasm');
-/** What each secret must look like (docs/operate/edge.md). */
+/** The format of each secret (docs/operate/edge.md). */
 const SECRETS = {
-  KEY_SECRET: { form: /^\S{32,1024}$/, says: 'must have 32 to 1,024 characters, none of them white space' },
-  ADMIN_TOKEN_SHA256: { form: /^[0-9a-fA-F]{64}$/, says: 'must be 64 hex digits' },
+  KEY_SECRET: { pattern: /^\S{32,1024}$/, rule: 'must have 32 to 1,024 characters, without white space' },
+  ADMIN_TOKEN_SHA256: { pattern: /^[0-9a-fA-F]{64}$/, rule: 'must be 64 hex digits' },
 };
 
-function end(status, message) {
+function exitWith(status, message) {
   console.error(`deploy: ${message}`);
   process.exit(status);
 }
@@ -30,7 +30,7 @@ function readArguments() {
   try {
     ({ values } = parseArgs({ options }));
   } catch (failure) {
-    end(2, failure.message);
+    exitWith(2, failure.message);
   }
   if (values.help) {
     console.log(readFileSync(new URL(import.meta.url), 'utf8').split('\n\n')[0].replaceAll(/^\/\/ ?/gm, ''));
@@ -39,30 +39,30 @@ function readArguments() {
   return values;
 }
 
-/** Ends where the file would give the workers secrets with which they answer nothing. No secret is printed. */
+/** Exits if the file lacks a secret that the workers need. Prints no secret. */
 function checkSecrets(path) {
   let found;
   try {
     found = parseEnv(readFileSync(path, 'utf8'));
   } catch (failure) {
-    end(1, `the secrets file cannot be read: ${failure.message}`);
+    exitWith(1, `cannot read the secrets file: ${failure.message}`);
   }
-  for (const [name, { form, says }] of Object.entries(SECRETS)) {
-    if (found[name] === undefined) end(1, `${path} has no ${name}`);
-    if (!form.test(found[name])) end(1, `${name} in ${path} ${says}`);
+  for (const [name, { pattern, rule }] of Object.entries(SECRETS)) {
+    if (found[name] === undefined) exitWith(1, `${path} has no ${name}`);
+    if (!pattern.test(found[name])) exitWith(1, `${name} in ${path} ${rule}`);
   }
-  for (const name of Object.keys(found)) if (!(name in SECRETS)) end(1, `${path} has ${name}, which is none of the secrets`);
+  for (const name of Object.keys(found)) if (!(name in SECRETS)) exitWith(1, `${path} has ${name}, which is not a known secret`);
 }
 
 function run(program, ...args) {
   const { status, error } = spawnSync(process.execPath, [program, ...args], { cwd: FOLDER, stdio: ['ignore', 'inherit', 'inherit'] });
-  if (error) end(1, error.message);
-  if (status !== 0) end(1, `${program} ended with ${status}`);
+  if (error) exitWith(1, error.message);
+  if (status !== 0) exitWith(1, `${program} exited with status ${status}`);
 }
 
 const values = readArguments();
 const given = values['secrets-file'];
-// npm changes into this folder; a path is meant from where it was called.
+// npm changes into this folder; a path is relative to where npm was called.
 const file = given && resolve(process.env.INIT_CWD ?? '.', given);
 if (file) checkSecrets(file);
 run('build.mjs');

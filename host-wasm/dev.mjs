@@ -1,10 +1,10 @@
-// The edge on a local workerd, with its state in a folder: the API, and the admin interface below /admin, on one port.
+// Runs the edge on a local workerd with its state in a folder: the API, and the admin interface below /admin, on one port.
 // Usage: npm --prefix host-wasm run dev -- --catalog FILE --listen ADDR:PORT --admin-token-file FILE --persist DIR
-//   --catalog FILE           the snapshot to serve; another one that is renamed onto the path is activated
-//   --listen ADDR:PORT       where to listen; port 0: any that is free
-//   --admin-token-file FILE  holds the token of the admin interface
-//   --catalog-key FILE       Ed25519 public keys (PEM): serve only snapshots that one of them signed; may be left out
-//   --persist DIR            holds accounts, objects and the key secret; made where it is missing
+//   --catalog FILE           the snapshot to serve; a new one that is renamed onto the path is activated
+//   --listen ADDR:PORT       the address to listen on; port 0 picks a free port
+//   --admin-token-file FILE  file with the token of the admin interface
+//   --catalog-key FILE       Ed25519 public keys (PEM), optional: serve only snapshots that one of them has signed
+//   --persist DIR            folder for accounts, objects and the key secret; created if missing
 //   --help, --version
 
 import { createHash, createPublicKey, randomBytes } from 'node:crypto';
@@ -23,11 +23,11 @@ const WASM = 'build/wasm/bin/tonearm.wasm';
 const CATALOG_CHECK_MS = 2_000;
 /** The signature and the footer of a snapshot. */
 const END_BYTES = 160;
-/** Snapshots before the one in force. */
-const OLDER_KEPT = 2;
+/** Previous snapshots to keep. */
+const OLD_SNAPSHOTS_KEPT = 2;
 const REQUIRED = ['catalog', 'listen', 'admin-token-file', 'persist'];
 
-function end(status, message) {
+function exitWith(status, message) {
   console.error(`dev: ${message}`);
   process.exit(status);
 }
@@ -40,7 +40,7 @@ function readArguments() {
   try {
     ({ values } = parseArgs({ options: { ...options, ...flags } }));
   } catch (failure) {
-    end(2, failure.message);
+    exitWith(2, failure.message);
   }
   if (values.help) {
     const text = readFileSync(new URL(import.meta.url), 'utf8');
@@ -51,10 +51,10 @@ function readArguments() {
     console.log(JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8')).version);
     process.exit(0);
   }
-  for (const name of REQUIRED) if (!values[name]) end(2, `--${name} is missing; see --help`);
+  for (const name of REQUIRED) if (!values[name]) exitWith(2, `--${name} is missing; see --help`);
   const listen = /^(?:\[([0-9a-fA-F:]+)\]|([^:[\]]+)):(\d{1,5})$/.exec(values.listen);
-  if (listen === null || Number(listen[3]) > 65_535) end(2, `--listen takes ADDR:PORT; got "${values.listen}"`);
-  // npm changes into this folder; paths are meant from where it was called.
+  if (listen === null || Number(listen[3]) > 65_535) exitWith(2, `--listen must be ADDR:PORT; got "${values.listen}"`);
+  // npm changes into this folder; paths are relative to where npm was called.
   const path = (name) => resolve(process.env.INIT_CWD ?? '.', values[name]);
   return {
     catalog: path('catalog'),
@@ -66,25 +66,25 @@ function readArguments() {
   };
 }
 
-/** What a file holds, without the white space at its ends. */
+/** Reads a secret file and trims white space. */
 function readSecret(path) {
   const secret = readFileSync(path, 'utf8').trim();
   if (secret === '') throw new Error(`${path} is empty`);
   return secret;
 }
 
-/** The public keys in a file. What is none ends this here, and not in the worker at the first call. */
+/** Reads the public keys in a file. Fails here instead of in the worker at the first call. */
 function readKeys(path) {
   const text = readSecret(path);
   for (const block of text.split(/(?=-----BEGIN )/).filter((part) => part.startsWith('-----BEGIN '))) {
-    if (!block.startsWith('-----BEGIN PUBLIC KEY-----')) throw new Error(`${path} holds what is no public key`);
-    if (createPublicKey(block).asymmetricKeyType !== 'ed25519') throw new Error(`${path} holds a key that is no Ed25519 key`);
+    if (!block.startsWith('-----BEGIN PUBLIC KEY-----')) throw new Error(`${path} contains something other than public keys`);
+    if (createPublicKey(block).asymmetricKeyType !== 'ed25519') throw new Error(`${path} contains a key that is not an Ed25519 key`);
   }
-  if (!text.includes('-----BEGIN ')) throw new Error(`${path} holds no public key in PEM`);
+  if (!text.includes('-----BEGIN ')) throw new Error(`${path} contains no public key in PEM`);
   return text;
 }
 
-/** The key secret of this state, made once. */
+/** Returns the key secret of this state; creates it once. */
 function keySecretIn(folder) {
   const path = join(folder, 'key-secret');
   if (!existsSync(path)) {
@@ -93,17 +93,17 @@ function keySecretIn(folder) {
   return readSecret(path);
 }
 
-function buildCoreWhereMissing() {
+function buildCoreIfMissing() {
   if (existsSync(join(root, WASM))) return;
-  console.error('dev: the core is compiled first, which takes some minutes');
+  console.error('dev: compiling the core first (takes a few minutes)');
   for (const command of [['--preset', 'wasm'], ['--build', '--preset', 'wasm', '--target', 'tonearm_wasm']]) {
     const { status, error } = spawnSync('cmake', command, { cwd: root, stdio: ['ignore', 2, 2] });
-    if (error || status !== 0) throw new Error('the core does not compile');
+    if (error || status !== 0) throw new Error('cannot compile the core');
   }
 }
 
-/** What is another where another file was renamed onto the path; null where there is none that can be looked at. */
-function fileAt(path) {
+/** Returns a value that changes when another file is renamed onto the path; null if there is no readable file. */
+function fileIdentity(path) {
   try {
     const found = statSync(path);
     return found.isFile() ? [found.dev, found.ino, found.size, found.mtimeMs].join() : null;
@@ -112,8 +112,8 @@ function fileAt(path) {
   }
 }
 
-/** What names the content: the footer proves all of the file, and the signature stands before it (docs/snapshot-format.md). */
-async function contentOf(catalog) {
+/** Returns a hash of the signature and the footer, which identify the whole content (docs/snapshot-format.md). */
+async function contentHash(catalog) {
   const file = await open(catalog);
   try {
     const { size } = await file.stat();
@@ -125,16 +125,16 @@ async function contentOf(catalog) {
   }
 }
 
-/** Puts the snapshot into the local bucket under a name of its content, then points to it. */
+/** Uploads the snapshot to the local bucket under a name with its hash, then points to it. */
 async function publish(miniflare, catalog) {
-  const key = `catalog-${await contentOf(catalog)}.sqlite`;
+  const key = `catalog-${await contentHash(catalog)}.sqlite`;
   const bucket = await miniflare.getR2Bucket('SNAPSHOTS');
   if ((await bucket.head(key)) === null) await upload(bucket, key, catalog);
   await bucket.put('current', JSON.stringify({ snapshot: key }));
-  // Calls under way still read those before.
+  // Running calls may still read the previous ones.
   const { objects } = await bucket.list();
   const others = objects.filter((object) => ![key, 'current'].includes(object.key));
-  const older = others.sort((a, b) => b.uploaded - a.uploaded).slice(OLDER_KEPT);
+  const older = others.sort((a, b) => b.uploaded - a.uploaded).slice(OLD_SNAPSHOTS_KEPT);
   if (older.length > 0) await bucket.delete(older.map((object) => object.key));
 }
 
@@ -143,39 +143,39 @@ async function start({ catalog, tokenFile, persist, catalogKey, host, port }) {
   const trust = catalogKey === null ? {} : { CATALOG_KEY: readKeys(catalogKey) };
   mkdirSync(persist, { recursive: true, mode: 0o700 });
   const keySecret = keySecretIn(persist);
-  buildCoreWhereMissing();
+  buildCoreIfMissing();
   const miniflare = new Miniflare({
     ...(await workerOptions('host-wasm/worker/dev_worker.ts', WASM)),
     bindings: { KEY_SECRET: keySecret, ADMIN_TOKEN_SHA256: createHash('sha256').update(token).digest('hex'), ...trust },
     r2Persist: join(persist, 'r2'),
     durableObjectsPersist: join(persist, 'objects'),
-    // Straight to the worker: miniflare's own entry would normalise targets and add headers.
+    // Bypasses miniflare's own entry, which would normalize targets and add headers.
     unsafeDirectSockets: [{ host, port, entrypoint: 'default' }],
   });
-  let looking = null;
+  let polling = null;
   const stop = async () => {
-    clearInterval(looking);
+    clearInterval(polling);
     await miniflare.dispose();
     process.exit(0);
   };
   for (const signal of ['SIGTERM', 'SIGINT']) {
-    process.removeAllListeners(signal); // miniflare's would end this at once, as by a failure
+    process.removeAllListeners(signal); // miniflare's handler would exit at once with a failure
     process.on(signal, stop);
   }
   await miniflare.ready;
-  // One after the other: the latest is the last to be in force.
+  // One at a time, so that the latest one wins.
   let publishing = Promise.resolve();
   const activate = () => {
     publishing = publishing
       .then(() => publish(miniflare, catalog))
-      .catch((failure) => console.error(`dev: the catalog is not activated: ${failure.message}`));
+      .catch((failure) => console.error(`dev: cannot activate the catalog: ${failure.message}`));
     return publishing;
   };
-  // Looked at before it is read: what is renamed onto the path meanwhile is another at the next look.
-  let last = fileAt(catalog);
-  await activate(); // CHECK-6: without one it serves as well as it can, and activates it when it comes
-  looking = setInterval(() => {
-    const now = fileAt(catalog);
+  // Checked before the file is read, so that a file that is renamed onto the path meanwhile is found at the next check.
+  let last = fileIdentity(catalog);
+  await activate(); // CHECK-6: without a catalog, serves what it can until one is activated
+  polling = setInterval(() => {
+    const now = fileIdentity(catalog);
     if (now === null || now === last) return;
     last = now;
     activate();
@@ -187,5 +187,5 @@ async function start({ catalog, tokenFile, persist, catalogKey, host, port }) {
 try {
   await start(readArguments());
 } catch (failure) {
-  end(1, failure.message);
+  exitWith(1, failure.message);
 }

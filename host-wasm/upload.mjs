@@ -1,11 +1,11 @@
-// Puts a file of any size into a bucket.
+// Uploads a file of any size to a bucket.
 
 import { open } from 'node:fs/promises';
 
-/** All parts but the last one have to be equally long, and 5 MiB or more. */
+/** All parts except the last must have the same size, at least 5 MiB. */
 const PART_BYTES = 64 * 1024 * 1024;
 
-/** Nobody sees the object before all of it is there. */
+/** The object becomes visible only when the upload is complete. */
 export async function upload(bucket, key, path) {
   const file = await open(path);
   try {
@@ -14,7 +14,7 @@ export async function upload(bucket, key, path) {
       const bytes = new Uint8Array(Math.min(PART_BYTES, size - offset));
       for (let at = 0; at < bytes.length; ) {
         const { bytesRead } = await file.read(bytes, at, bytes.length - at, offset + at);
-        if (bytesRead === 0) throw new Error(`${path} became shorter while it was read`);
+        if (bytesRead === 0) throw new Error(`${path} was truncated while it was being read`);
         at += bytesRead;
       }
       return bytes;

@@ -1,14 +1,14 @@
-# Tests by name and label: `ctest --preset dev -L unit`. They run what is built, and build nothing.
+# Tests by name and label: `ctest --preset dev -L unit`. They run existing programs and build nothing.
 
 set(NODE ${CMAKE_SOURCE_DIR}/build-support/node_modules/.bin/node)
 
-# labeled_test(NAME labels COMMAND...): a test in the root of the tree, with these labels.
+# labeled_test(NAME LABELS COMMAND...): adds a test with labels that runs in the root of the tree.
 function(labeled_test name labels)
   add_test(NAME ${name} COMMAND ${ARGN} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
   set_tests_properties(${name} PROPERTIES LABELS "${labels}")
 endfunction()
 
-# A test for each program of tests/unit, so that several run at once; the tests that take seconds (suite "long") run by themselves.
+# A test for each program of tests/unit, so that they run in parallel. Tests that take seconds (suite "long") are separate.
 file(STRINGS unit/programs.txt rows REGEX "^[^#]")
 foreach(row IN LISTS rows)
   string(REGEX MATCH "^[a-z-]+" name "${row}")
@@ -26,7 +26,7 @@ set_tests_properties(http.server PROPERTIES ENVIRONMENT TONEARM_BIN=${CMAKE_RUNT
 labeled_test(command-line command-line ${NODE} --test tests/command-line/commands_test.mjs tests/command-line/credits_test.mjs)
 set_tests_properties(command-line PROPERTIES ENVIRONMENT TONEARM_BIN=${CMAKE_RUNTIME_OUTPUT_DIRECTORY})
 
-# The core leaves the transcript that the server replays.
+# The core writes the transcript that the other tests replay.
 cmake_path(RELATIVE_PATH CMAKE_BINARY_DIR BASE_DIRECTORY ${CMAKE_SOURCE_DIR} OUTPUT_VARIABLE build)
 labeled_test(cases.core cases tonearm-cases)
 labeled_test(cases.native cases ${NODE} tests/cases/run_native.mjs --build ${build})

@@ -1,19 +1,19 @@
-// Where the bytes of a snapshot come from.
+// The source of the bytes of a snapshot.
 
-/** A file that stays as it is. Any number of reads may be under way at once. */
+/** A file that does not change. Reads may run concurrently. */
 export interface ByteSource {
   readonly size: number;
-  /** What names its content, such as an ETag. */
+  /** Identifies the content, such as an ETag. */
   readonly version?: string;
-  /** These bytes, all of them. Rejects where they cannot be had, and where the file is another one by now. */
+  /** Returns exactly these bytes. Rejects if they cannot be read or the file has changed. */
   read(offset: number, length: number): Promise<Uint8Array>;
 }
 
-/** A file that was downloaded as a whole. The bytes are not copied. */
+/** A source for a downloaded file. Does not copy the bytes. */
 export function bytesSource(bytes: Uint8Array): ByteSource {
   const read = async (offset: number, length: number) => {
     if (offset < 0 || length < 0 || offset + length > bytes.length) {
-      throw new RangeError(`there are no bytes ${offset} to ${offset + length} in ${bytes.length}`);
+      throw new RangeError(`the range ${offset} to ${offset + length} is outside a file of ${bytes.length} bytes`);
     }
     return bytes.subarray(offset, offset + length);
   };

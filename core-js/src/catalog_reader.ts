@@ -1,4 +1,4 @@
-// Searches a snapshot without a server: the core in this process over any source of its bytes (HOST-40 to HOST-45).
+// Searches a snapshot without a server: runs the core in this process over any source of its bytes (HOST-40 to HOST-45).
 
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
@@ -15,26 +15,26 @@ const MIB = 2 ** 20;
 const BLOCKS_MAX = 256;
 const ANSWER_CACHE_BYTES = 4 * MIB;
 const PINNED_BYTES_MAX = 40 * MIB;
-/** A search takes at most ten, one with facets of many values more. */
+/** A search needs at most ten runs; facets with many values need more. */
 const RUNS_MAX = 64;
 
 export interface CatalogReaderOptions {
-  /** tonearm.wasm, compiled or as its bytes. */
+  /** tonearm.wasm, compiled or as bytes. */
   module: WebAssembly.Module | ArrayBuffer | Uint8Array;
   source: ByteSource | Promise<ByteSource>;
-  /** Whether a snapshot that was built for evaluation alone is opened too. */
+  /** Whether to accept snapshots that were built only for evaluation. */
   allowEvaluation?: boolean;
-  /** How many blocks of 64 KiB the module keeps of those that searches need again and again. */
+  /** How many blocks of 64 KiB the module caches. */
   blocksMax?: number;
-  /** How much calls under way may have fetched, together. */
+  /** How many bytes all running calls together may pin. */
   pinnedBytesMax?: number;
-  /** What the core has to say to who runs it. */
+  /** Receives log lines of the core. */
   log?: (line: string) => void;
 }
 
-/** What was read of the source since `open` began. */
+/** What has been read from the source since `open` was called. */
 export interface Statistics {
-  /** Times that something waited for reads; those of one round are under way at once. */
+  /** Rounds of parallel reads. */
   rounds: number;
   bytes: number;
 }
@@ -43,7 +43,7 @@ function portsOf(log: (line: string) => void): Ports {
   return {
     nowMs: () => Date.now(),
     random: (out) => void crypto.getRandomValues(out),
-    // Synchronous, as the module's imports are; crypto.subtle is not, and is missing where a page came without TLS.
+    // The imports of the module are synchronous; crypto.subtle is not, and it is missing on pages without TLS.
     sha256: (data) => sha256(data),
     hmacSha256: (key, data) => hmac(sha256, key, data),
     log,
@@ -55,7 +55,7 @@ async function compiled(module: CatalogReaderOptions['module']): Promise<WebAsse
 }
 
 export class CatalogReader {
-  /** Null: it was closed. */
+  /** Null after `close`. */
   #core: ReplayedCore | null;
   readonly #file: SnapshotFile;
 
@@ -64,7 +64,7 @@ export class CatalogReader {
     this.#file = file;
   }
 
-  /** Rejects where the source cannot be read, and where the core refuses what it holds. */
+  /** Rejects if the source cannot be read or the core rejects the snapshot. */
   static async open({ module, source, ...further }: CatalogReaderOptions): Promise<CatalogReader> {
     const { allowEvaluation = false, blocksMax = BLOCKS_MAX, pinnedBytesMax = PINNED_BYTES_MAX, log = console.error } = further;
     const ports = portsOf(log);
@@ -81,27 +81,27 @@ export class CatalogReader {
     return { rounds, bytes };
   }
 
-  /** Of the module, and of the blocks that calls under way have fetched; a closed reader has none. */
+  /** The memory of the module and of pinned blocks; 0 for a closed reader. */
   get memoryBytes(): number {
     const { memoryBytes, pinnedBytes } = this.#core?.sizes ?? { memoryBytes: 0, pinnedBytes: 0 };
     return memoryBytes + pinnedBytes;
   }
 
   /**
-   * The answer to GET of a target, such as `/v1/search?q=rain`, in the bytes of the API. Rejects with BlocksUnavailable where
-   * the snapshot cannot be read: a later call may find it readable again. Any number of calls may be under way.
+   * Answers a GET of a target, such as `/v1/search?q=rain`, with the same bytes as the API. Rejects with BlocksUnavailable if
+   * the snapshot cannot be read; a later call may succeed. Calls may run concurrently.
    */
   async answer(target: string, headers: Fields = []): Promise<Answer> {
-    if (this.#core === null) throw new Error('the reader of the catalog is closed');
-    const callOf = (waitedMs: number): Call => ({
+    if (this.#core === null) throw new Error('the catalog reader is closed');
+    const callAfter = (waitedMs: number): Call => ({
       name: 'tonearm_read_catalog',
       message: requestMessage({ method: 'GET', target, headers }, undefined, waitedMs),
     });
-    const { answer } = await this.#core.runs({ catalog: true }).replayed(callOf);
+    const { answer } = await this.#core.runs({ catalog: true }).replayed(callAfter);
     return answer;
   }
 
-  /** Lets go of the module's memory. Calls under way end as they would. */
+  /** Releases the memory of the module. Running calls complete normally. */
   close(): void {
     this.#core = null;
   }

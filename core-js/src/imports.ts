@@ -1,8 +1,8 @@
-// The functions that the module takes from its host (host-wasm/bridge/imports.h). None throws into it but where the core has
-// ended itself.
+// The functions that the module imports from its host (host-wasm/bridge/imports.h). None of them throws, except after the core
+// has aborted.
 
 import { decodeText, encodeText } from './message.ts';
-import type { Blocks, Wanted } from './pins.ts';
+import type { Blocks, BlockRequest } from './pins.ts';
 import type { Ports } from './ports.ts';
 import { readParameters, type Storage, writeRows } from './storage.ts';
 
@@ -12,45 +12,45 @@ const DONE = 0;
 const REPLAY = 1;
 const FAILED = -1;
 
-/** What a run finds around it. */
-export interface Around {
-  /** Of the shard that the call is about. */
+/** What a run of a call can use. */
+export interface RunContext {
+  /** The storage of the shard that the call is for. */
   readonly storage: Storage | null;
   nowMs(): number;
   random(out: Uint8Array): void;
-  /** Blocks of a snapshot by its number; null where some are missing, and the call is replayed when they are there. */
-  take(snapshot: number, wanted: Wanted): Blocks | null;
+  /** Returns blocks of the snapshot with that number; null if some are missing, so that the call must be replayed. */
+  getBlocks(snapshot: number, wanted: BlockRequest): Blocks | null;
 }
 
-/** What the imports look at. */
-export interface Surroundings {
-  /** For hashing, and what the module tells the operator. */
+/** What the imports depend on. */
+export interface Environment {
+  /** For hashing and for log lines of the module. */
   readonly ports: Ports;
-  /** Of the run under way. */
-  around(): Around;
-  /** Made again each time: growth of the memory detaches what was made before. Addresses arrive signed. */
+  /** The context of the current run. */
+  context(): RunContext;
+  /** A new view each time, because growing the memory detaches old views. Addresses arrive as signed numbers. */
   memory(at: number, size: number): Uint8Array;
   runTransaction(transaction: number): boolean;
 }
 
-export function importsOf(surroundings: Surroundings): WebAssembly.Imports {
-  const { ports, around, memory, runTransaction } = surroundings;
-  let held = new Uint8Array(); // for host_take
-  const hold = (bytes: Uint8Array) => {
-    held = new Uint8Array(bytes);
-    return held.length;
+export function importsOf(environment: Environment): WebAssembly.Imports {
+  const { ports, context, memory, runTransaction } = environment;
+  let pending = new Uint8Array(); // for host_take
+  const setPending = (bytes: Uint8Array) => {
+    pending = new Uint8Array(bytes);
+    return pending.length;
   };
-  /** The size of what `host_take` will give, negative where that says why there is no result. */
-  const told = (body: () => Uint8Array): number => {
+  /** Returns the size of the bytes for `host_take`; negative if they are an error message. */
+  const result = (body: () => Uint8Array): number => {
     try {
-      return hold(body());
+      return setPending(body());
     } catch (error) {
       if (error instanceof WebAssembly.RuntimeError) throw error;
-      return -hold(encodeText(error instanceof Error ? error.message : String(error))) - 1;
+      return -setPending(encodeText(error instanceof Error ? error.message : String(error))) - 1;
     }
   };
   const storage = () => {
-    const { storage: current } = around();
+    const { storage: current } = context();
     if (current === null) throw new Error('no storage is current');
     return current;
   };
@@ -64,48 +64,48 @@ export function importsOf(surroundings: Surroundings): WebAssembly.Imports {
   };
   const fetchBlocks = (snapshot: number, runs: number, runCount: number, blocks: number, blockCount: number) => {
     try {
-      const rooms = pairs(blocks, blockCount);
-      const found = around().take(snapshot, {
+      const targets = pairs(blocks, blockCount);
+      const found = context().getBlocks(snapshot, {
         runs: pairs(runs, runCount).map(([first, count]) => ({ first, count })),
-        numbers: rooms.map(([number]) => number),
+        numbers: targets.map(([number]) => number),
       });
       if (found === null) return REPLAY;
-      for (const [number, into] of rooms) {
+      for (const [number, into] of targets) {
         const block = found.get(number);
-        if (block === undefined) throw new Error(`block ${number} did not come`);
+        if (block === undefined) throw new Error(`block ${number} is missing`);
         memory(into, block.length).set(block);
       }
       return DONE;
     } catch (error) {
-      ports.log(`the snapshot cannot be read: ${String(error)}`);
+      ports.log(`cannot read the snapshot: ${String(error)}`);
       return FAILED;
     }
   };
   return {
     tonearm: {
-      host_now_ms: () => around().nowMs(),
-      host_random: (out: number, size: number) => around().random(memory(out, size)),
+      host_now_ms: () => context().nowMs(),
+      host_random: (out: number, size: number) => context().random(memory(out, size)),
       host_sha256: (data: number, size: number, out: number) =>
         memory(out, 32).set(ports.sha256(memory(data, size))),
       host_hmac_sha256: (key: number, keySize: number, data: number, size: number, out: number) =>
         memory(out, 32).set(ports.hmacSha256(memory(key, keySize), memory(data, size))),
       host_fetch: fetchBlocks,
       host_sql: (statement: number, size: number, parameters: number) =>
-        told(() => {
+        result(() => {
           const { buffer, byteOffset } = memory(parameters, 0);
           const values = readParameters(buffer, byteOffset);
           return writeRows(storage().execute(decodeText(memory(statement, size)), values));
         }),
-      host_take: (out: number) => memory(out, held.length).set(held),
+      host_take: (out: number) => memory(out, pending.length).set(pending),
       host_transact: (transaction: number) =>
-        told(() => {
+        result(() => {
           storage().transact(() => runTransaction(transaction));
           return new Uint8Array();
         }),
       host_next_number: () => storage().nextNumber(),
       host_log: (at: number, size: number) => ports.log(new TextDecoder().decode(memory(at, size))),
     },
-    // What the C and C++ libraries ask of a system. There is no environment here.
+    // System calls of the C and C++ libraries. There is no environment and no file.
     wasi_snapshot_preview1: {
       environ_sizes_get: (count: number, size: number) => {
         memory(count, 4).fill(0);
@@ -114,7 +114,7 @@ export function importsOf(surroundings: Surroundings): WebAssembly.Imports {
       },
       environ_get: () => 0,
       proc_exit: (status: number) => {
-        throw new WebAssembly.RuntimeError(`the core ended itself with ${status}`);
+        throw new WebAssembly.RuntimeError(`the core exited with status ${status}`);
       },
       fd_write: () => ERRNO_NOSYS,
       fd_read: () => ERRNO_NOSYS,

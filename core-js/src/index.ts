@@ -1,4 +1,4 @@
-// All that the package offers.
+// The public interface of the package.
 
 export { type ByteSource, bytesSource } from './byte_source.ts';
 export { CatalogReader, type CatalogReaderOptions, type Statistics } from './catalog_reader.ts';

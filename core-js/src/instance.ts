@@ -1,12 +1,12 @@
-// One instance of the core's WebAssembly module (host-wasm/README.md). A run of a call is synchronous: between two runs the
-// instance is free. After a trap it is unusable: `broken` is set then.
+// One instance of the core's WebAssembly module (host-wasm/README.md). A run of a call is synchronous; between runs the
+// instance is free. After a trap it is unusable and `broken` is set.
 
-import { type Around, importsOf } from './imports.ts';
+import { type RunContext, importsOf } from './imports.ts';
 import { MessageReader, MessageWriter } from './message.ts';
 import type { Ports } from './ports.ts';
 import type { Storage } from './storage.ts';
 
-export type { Around };
+export type { RunContext };
 
 export const LAYOUT = 9;
 const REPLAY = 2;
@@ -22,7 +22,7 @@ export interface Answer {
 
 export interface Outcome {
   answer: Answer;
-  /** Of the calls that ended with the answer; none: no bytes. */
+  /** The call records of the answered calls; empty if there are none. */
   records: Uint8Array;
   account: string;
   state: Uint8Array;
@@ -32,32 +32,32 @@ export interface Start {
   keySecret: string;
   /** SHA-256 of the admin token. */
   adminTokenHash: Uint8Array;
-  /** How much of whole catalog answers is kept. */
+  /** The size of the cache of whole catalog answers. */
   answerCacheBytes: number;
-  /** How many blocks of the snapshot are kept. */
+  /** The number of snapshot blocks to cache. */
   blocksMax: number;
-  /** Of which epoch the directory is (HOST-11). */
+  /** The epoch of the directory (HOST-11). */
   directoryEpoch: number;
 }
 
-/** Of a reader of the catalog instead of a service: it has no keys and no accounts. */
+/** Starts a catalog reader instead of a service, without keys and accounts. */
 export type ReaderStart = Pick<Start, 'answerCacheBytes' | 'blocksMax'>;
 
-/** One export, the message that it finds, and its further numbers. */
+/** A call of an export: its name, its message, and its numeric arguments. */
 export interface Call {
   name: `tonearm_${string}`;
   message?: Uint8Array;
   numbers?: number[];
 }
 
-/** Around what needs one run and no blocks. */
-export function aroundOne(ports: Ports, storage: Storage | null = null): Around {
+/** The context of a call that needs one run and no blocks. */
+export function singleRunContext(ports: Ports, storage: Storage | null = null): RunContext {
   return {
     storage,
     nowMs: () => ports.nowMs(),
     random: (out) => ports.random(out),
-    take() {
-      throw new Error('this call may need no blocks');
+    getBlocks() {
+      throw new Error('this call must not need blocks');
     },
   };
 }
@@ -95,42 +95,42 @@ export class Instance {
   readonly #exports: Exports;
   readonly #instance: number;
   readonly #ports: Ports;
-  #around: Around;
-  /** What the run under way tells the operator. */
+  #context: RunContext;
+  /** Log lines of the current run. */
   #lines: string[] = [];
   broken = false;
 
   constructor(module: WebAssembly.Module, ports: Ports, start: Start | ReaderStart) {
     this.#ports = ports;
-    this.#around = aroundOne(ports);
-    const surroundings = {
+    this.#context = singleRunContext(ports);
+    const environment = {
       ports: { ...ports, log: (line: string) => void this.#lines.push(line) },
-      around: () => this.#around,
+      context: () => this.#context,
       memory: (at: number, size: number) => this.#memory(at, size),
       runTransaction: (transaction: number) => this.#exports.tonearm_run_transaction(transaction) !== 0,
     };
-    this.#exports = new WebAssembly.Instance(module, importsOf(surroundings)).exports as unknown as Exports;
+    this.#exports = new WebAssembly.Instance(module, importsOf(environment)).exports as unknown as Exports;
     this.#exports._initialize();
-    if (this.#exports.tonearm_layout() !== LAYOUT) throw new Error('the WebAssembly module is of another version');
+    if (this.#exports.tonearm_layout() !== LAYOUT) throw new Error('the WebAssembly module has a different version');
     this.#instance = this.#exports.tonearm_make();
     const started = this.run('keySecret' in start ? serviceStart(start) : readerStart(start));
-    if (started.answer.status !== 200) throw new Error('the core cannot be started');
+    if (started.answer.status !== 200) throw new Error('cannot start the core');
   }
 
   get memoryBytes(): number {
     return this.#exports.memory.buffer.byteLength;
   }
 
-  /** Runs a call, all of it before this returns. */
-  run({ name, message, numbers = [] }: Call, around: Around = aroundOne(this.#ports)): Outcome {
-    if (this.broken) throw new Error('the core has trapped before');
+  /** Runs a call synchronously. */
+  run({ name, message, numbers = [] }: Call, context: RunContext = singleRunContext(this.#ports)): Outcome {
+    if (this.broken) throw new Error('the core has trapped earlier');
     const exported = this.#exports[name];
     if (exported === undefined) throw new Error(`the WebAssembly module has no ${name}`);
-    this.#around = around;
+    this.#context = context;
     try {
       if (message !== undefined) this.#send(message);
       const outcome = this.#outcomeAt(exported(this.#instance, ...numbers));
-      if (isReplay(outcome)) this.#lines = []; // the last run says what there is to say
+      if (isReplay(outcome)) this.#lines = []; // only the last run logs
       return outcome;
     } catch (error) {
       this.broken = true;
@@ -142,15 +142,15 @@ export class Instance {
 
   #send(message: Uint8Array): void {
     const at = this.#exports.tonearm_reserve(this.#instance, message.length);
-    // A message beyond the bound leaves an empty one behind, which the core refuses.
+    // If the message is too long, the core finds an empty one and rejects it.
     if (at !== 0) this.#memory(at, message.length).set(message);
   }
 
   #outcomeAt(at: number): Outcome {
     const reader = new MessageReader(this.#exports.memory.buffer, at >>> 0);
-    if (reader.number() !== LAYOUT) throw new Error('an answer of another layout');
+    if (reader.number() !== LAYOUT) throw new Error('the outcome has a different layout');
     const status = reader.number();
-    // All at once: each text that is decoded has its price.
+    // Decodes all header fields at once, because each decoded text has a fixed cost.
     const headers = reader.text().split('\n').slice(0, -1).map(fieldOf);
     const answer = { status, headers, body: reader.bytes() };
     return { answer, account: reader.text(), state: reader.bytes(), records: reader.bytes() };

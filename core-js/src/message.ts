@@ -2,7 +2,7 @@
 // length. They mirror core/include/tonearm/message.h.
 
 const encoder = new TextEncoder();
-/** A byte-order mark is a character like any other. */
+/** Keeps a byte order mark as a character. */
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 const NONE = new Uint8Array();
@@ -16,12 +16,12 @@ export class MessageWriter {
   #size = 0;
 
   number(value: number): this {
-    const at = this.#grow(4); // first: it may put another buffer in place
+    const at = this.#grow(4); // first, because it may replace the buffer
     this.#view.setUint32(at, value, true);
     return this;
   }
 
-  /** A whole number as 8 bytes. */
+  /** Writes an integer as 8 bytes. */
   integer(value: number): this {
     const at = this.#grow(8);
     this.#view.setBigInt64(at, BigInt(value), true);
@@ -34,7 +34,7 @@ export class MessageWriter {
     return this;
   }
 
-  /** A length and as many bytes. */
+  /** Writes a length and that many bytes. */
   text(value: string | Uint8Array): this {
     if (typeof value !== 'string') return this.number(value.length).bytes(value);
     const at = this.#grow(4 + 3 * value.length);
@@ -44,12 +44,12 @@ export class MessageWriter {
     return this;
   }
 
-  /** All of it. */
+  /** Returns the whole message. */
   finish(): Uint8Array {
     return this.#bytes.subarray(0, this.#size);
   }
 
-  /** Where `more` bytes have room now. */
+  /** Makes space for `more` bytes and returns their offset. */
   #grow(more: number): number {
     const at = this.#size;
     this.#size += more;
@@ -63,7 +63,7 @@ export class MessageWriter {
   }
 }
 
-/** Reads bytes that may lie in the core's memory; what it gives is copied. */
+/** Reads bytes that may be in the core's memory. Returns copies. */
 export class MessageReader {
   readonly #view: DataView;
   #at: number;

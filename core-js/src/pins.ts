@@ -1,94 +1,94 @@
-// Blocks that were fetched for calls under way, and are there when these are replayed, whatever the core's own cache has
-// evicted meanwhile: each block once, however many calls need it.
+// Pins the blocks that were fetched for running calls, so that they are available when the calls are replayed, even if the
+// core's own cache has evicted them. A block is stored once for all calls that need it.
 
 import { BLOCK_BYTES, type Run, type SnapshotFile } from './snapshot_file.ts';
 
-/** A call that the platform ended never lets go: after so long without a word it is forgotten. */
-const HOLDER_LOST_MS = 60_000;
+/** A call that the platform has terminated never releases its pins. They are dropped after this time without activity. */
+const OWNER_LOST_MS = 60_000;
 
 /** Blocks of a snapshot by their numbers. */
 export type Blocks = Map<number, Uint8Array>;
 
-/** What the core asks for: blocks, and the reads that bring them. */
-export interface Wanted {
+/** Blocks that the core needs, and the reads that fetch them. */
+export interface BlockRequest {
   runs: Run[];
   numbers: number[];
 }
 
-/** The blocks that a call needs cannot be had now. */
+/** The blocks that a call needs are not available now. */
 export class BlocksUnavailable extends Error {}
 
-/** One call. */
-interface Holder {
-  /** Of what it has pinned. */
+/** A call with its pins. */
+interface PinOwner {
+  /** The keys of its pinned blocks. */
   keys: Set<number>;
-  /** Blocks that are on their way to it. */
-  coming: number;
+  /** The number of blocks that are being fetched for it. */
+  reserved: number;
   usedMs: number;
 }
 
 const keyOf = (file: SnapshotFile, number: number) => file.number * 2 ** 32 + number;
 
-/** Of one isolate. */
+/** The pins of all calls of an isolate. */
 export class Pins {
   readonly #bytesMax: number;
-  readonly #pinned = new Map<number, { block: Uint8Array; holders: number }>();
-  readonly #holders = new Set<Holder>();
+  readonly #pinned = new Map<number, { block: Uint8Array; owners: number }>();
+  readonly #owners = new Set<PinOwner>();
 
   constructor(bytesMax: number) {
     this.#bytesMax = bytesMax;
   }
 
-  /** Of blocks that are pinned or on their way. */
+  /** The size of the blocks that are pinned or being fetched. */
   get bytes(): number {
-    const coming = [...this.#holders].reduce((sum, holder) => sum + holder.coming, 0);
-    return (this.#pinned.size + coming) * BLOCK_BYTES;
+    const reserved = [...this.#owners].reduce((sum, owner) => sum + owner.reserved, 0);
+    return (this.#pinned.size + reserved) * BLOCK_BYTES;
   }
 
-  find(holder: Holder, key: number): Uint8Array | undefined {
+  find(owner: PinOwner, key: number): Uint8Array | undefined {
     const pinned = this.#pinned.get(key);
     if (pinned === undefined) return undefined;
-    if (!holder.keys.has(key)) ++pinned.holders;
-    holder.keys.add(key);
+    if (!owner.keys.has(key)) ++pinned.owners;
+    owner.keys.add(key);
     return pinned.block;
   }
 
-  /** Throws where calls have pinned as much as they may together. */
-  expect(holder: Holder, blocks: number): void {
+  /** Reserves space for blocks. Throws if all calls together would pin too many. */
+  reserve(owner: PinOwner, blocks: number): void {
     const nowMs = Date.now();
-    for (const one of this.#holders) if (nowMs - one.usedMs > HOLDER_LOST_MS) this.release(one);
-    holder.usedMs = nowMs;
-    this.#holders.add(holder);
+    for (const one of this.#owners) if (nowMs - one.usedMs > OWNER_LOST_MS) this.release(one);
+    owner.usedMs = nowMs;
+    this.#owners.add(owner);
     if (this.bytes + blocks * BLOCK_BYTES > this.#bytesMax) {
-      throw new BlocksUnavailable('the calls under way have pinned as many blocks as they may');
+      throw new BlocksUnavailable('running calls have pinned the maximum number of blocks');
     }
-    holder.coming = blocks;
+    owner.reserved = blocks;
   }
 
-  /** What was expected came, or does not come. */
-  arrived(holder: Holder, file: SnapshotFile, blocks: Blocks): void {
-    holder.coming = 0;
+  /** Pins the fetched blocks and ends the reservation. */
+  complete(owner: PinOwner, file: SnapshotFile, blocks: Blocks): void {
+    owner.reserved = 0;
     for (const [number, block] of blocks) {
       const key = keyOf(file, number);
-      if (this.find(holder, key) !== undefined) continue; // it came for another call meanwhile
-      this.#pinned.set(key, { block, holders: 1 });
-      holder.keys.add(key);
+      if (this.find(owner, key) !== undefined) continue; // already fetched for another call
+      this.#pinned.set(key, { block, owners: 1 });
+      owner.keys.add(key);
     }
   }
 
-  release(holder: Holder): void {
-    for (const key of holder.keys) {
+  release(owner: PinOwner): void {
+    for (const key of owner.keys) {
       const pinned = this.#pinned.get(key);
-      if (pinned !== undefined && --pinned.holders === 0) this.#pinned.delete(key);
+      if (pinned !== undefined && --pinned.owners === 0) this.#pinned.delete(key);
     }
-    holder.keys.clear();
-    holder.coming = 0;
-    this.#holders.delete(holder);
+    owner.keys.clear();
+    owner.reserved = 0;
+    this.#owners.delete(owner);
   }
 }
 
-/** Of a run, from the first to the last of these blocks; none where it holds none of them. */
-function partOf({ first, count }: Run, numbers: number[]): Run[] {
+/** Trims a run to the needed blocks; returns none if it has none of them. */
+function trimRun({ first, count }: Run, numbers: number[]): Run[] {
   const inside = numbers.filter((number) => number >= first && number < first + count);
   if (inside.length === 0) return [];
   const begin = Math.min(...inside);
@@ -98,43 +98,43 @@ function partOf({ first, count }: Run, numbers: number[]): Run[] {
 /** The blocks of one call, from its first run to its last. */
 export class CallBlocks {
   readonly #pins: Pins;
-  readonly #holder: Holder = { keys: new Set(), coming: 0, usedMs: 0 };
-  #missed: (Wanted & { file: SnapshotFile }) | null = null;
+  readonly #owner: PinOwner = { keys: new Set(), reserved: 0, usedMs: 0 };
+  #missing: (BlockRequest & { file: SnapshotFile }) | null = null;
 
   constructor(pins: Pins) {
     this.#pins = pins;
   }
 
-  /** All of them; null where some are missing, which `fetch` brings then. */
-  take(file: SnapshotFile, { runs, numbers }: Wanted): Blocks | null {
+  /** Returns all blocks, or null if some are missing; `fetch` then reads them. */
+  get(file: SnapshotFile, { runs, numbers }: BlockRequest): Blocks | null {
     const found: Blocks = new Map();
     const missing: number[] = [];
     for (const number of numbers) {
-      const block = this.#pins.find(this.#holder, keyOf(file, number));
+      const block = this.#pins.find(this.#owner, keyOf(file, number));
       if (block === undefined) missing.push(number);
       else found.set(number, block);
     }
     if (missing.length === 0) return found;
-    this.#missed = { file, runs: runs.flatMap((run) => partOf(run, missing)), numbers: missing };
+    this.#missing = { file, runs: runs.flatMap((run) => trimRun(run, missing)), numbers: missing };
     return null;
   }
 
-  /** Reads what the last run missed. Throws BlocksUnavailable, or why it cannot be read. */
+  /** Reads the blocks that the last run missed. Throws BlocksUnavailable or the error of the read. */
   async fetch(): Promise<void> {
-    if (this.#missed === null) throw new Error('nothing was missing');
-    const { file, runs, numbers } = this.#missed;
-    this.#missed = null;
-    this.#pins.expect(this.#holder, numbers.length);
+    if (this.#missing === null) throw new Error('no blocks are missing');
+    const { file, runs, numbers } = this.#missing;
+    this.#missing = null;
+    this.#pins.reserve(this.#owner, numbers.length);
     let blocks: Blocks = new Map();
     try {
       blocks = await file.read(runs, new Set(numbers));
     } finally {
-      this.#pins.arrived(this.#holder, file, blocks);
+      this.#pins.complete(this.#owner, file, blocks);
     }
   }
 
-  /** The call has ended. */
+  /** Releases the pins at the end of the call. */
   release(): void {
-    this.#pins.release(this.#holder);
+    this.#pins.release(this.#owner);
   }
 }

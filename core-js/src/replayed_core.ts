@@ -1,9 +1,8 @@
-// The core of a process: one instance of the module, which every call borrows for single runs. A run is synchronous. One
-// that misses blocks of the snapshot ends, changes nothing, and leaves their list; the call's own request fetches them, and
-// the call is replayed from its start. So nothing waits for another call, and no call wakes another, which workerd
-// forbids.
+// The core of a process: one instance of the module, which calls use for single synchronous runs. A run that misses blocks
+// of the snapshot ends without changes and leaves the list of blocks. The call fetches them and is replayed from the start.
+// So no call waits for another one, and no call wakes another one, which workerd forbids.
 
-import { type Around, aroundOne, type Call, Instance, isReplay, type Outcome, type ReaderStart, type Start } from './instance.ts';
+import { type RunContext, singleRunContext, type Call, Instance, isReplay, type Outcome, type ReaderStart, type Start } from './instance.ts';
 import { decodeText } from './message.ts';
 import { BlocksUnavailable, CallBlocks, Pins } from './pins.ts';
 import type { Ports } from './ports.ts';
@@ -12,9 +11,9 @@ import type { Storage } from './storage.ts';
 
 const INTERNAL_ERROR = 500;
 
-/** What a call is about. */
+/** What a call needs. */
 export interface Use {
-  /** Of the object that makes it, where one does. */
+  /** The storage of the object that makes the call, if any. */
   storage?: Storage;
   /** Whether it reads the catalog. */
   catalog?: boolean;
@@ -22,48 +21,48 @@ export interface Use {
 
 export interface CoreOptions {
   allowEvaluation: boolean;
-  /** Of blocks that calls under way have fetched, together. */
+  /** The maximum size of all pinned blocks. */
   pinnedBytesMax: number;
-  /** How often a call runs at most. */
+  /** The maximum number of runs of a call. */
   runsMax: number;
 }
 
-/** How calls run. */
+/** The ways to run a call. */
 export interface Runs {
-  /** In one run. */
+  /** Runs it once. */
   once(call: Call): Outcome;
-  /** In as many runs as blocks are missing, each told how long the call has waited for them. Throws BlocksUnavailable. */
+  /** Runs it until no blocks are missing. Each run learns how long the call has waited. Throws BlocksUnavailable. */
   replayed(callOf: (waitedMs: number) => Call): Promise<Outcome>;
-  /** In one run, which may need no blocks. What it wrote is rolled back where it fails. */
+  /** Runs it once without blocks, and rolls back its writes if it fails. */
   withoutBlocks(call: Call): Outcome;
 }
 
-/** What all runs of one call have in common. */
-class Replays {
+/** The state that all runs of a call share. */
+class ReplayState {
   readonly blocks: CallBlocks;
   readonly nowMs: number;
-  readonly #draw: (out: Uint8Array) => void;
-  readonly #drawn: number[] = [];
+  readonly #random: (out: Uint8Array) => void;
+  readonly #bytes: number[] = [];
   #at = 0;
 
   constructor(pins: Pins, ports: Ports) {
     this.blocks = new CallBlocks(pins);
     this.nowMs = ports.nowMs();
-    this.#draw = (out) => ports.random(out);
+    this.#random = (out) => ports.random(out);
   }
 
-  /** The next run draws the same random bytes again. */
+  /** Lets the next run get the same random bytes again. */
   rewind(): void {
     this.#at = 0;
   }
 
   random(out: Uint8Array): void {
-    const known = this.#drawn.slice(this.#at, this.#at + out.length);
+    const known = this.#bytes.slice(this.#at, this.#at + out.length);
     const fresh = new Uint8Array(out.length - known.length);
-    if (fresh.length > 0) this.#draw(fresh);
+    if (fresh.length > 0) this.#random(fresh);
     out.set(known);
     out.set(fresh, known.length);
-    this.#drawn.push(...fresh);
+    this.#bytes.push(...fresh);
     this.#at += out.length;
   }
 }
@@ -76,7 +75,7 @@ export class ReplayedCore {
   readonly #pins: Pins;
   readonly #files = new Map<number, SnapshotFile>();
   #instance: Instance | null = null;
-  /** By the instance; after a trap the next one has to open the snapshot again. */
+  /** The snapshot that the instance has open. After a trap, the next instance must open it again. */
   #opened: SnapshotFile | null = null;
   #file: SnapshotFile | null = null;
 
@@ -92,26 +91,25 @@ export class ReplayedCore {
     return this.#file !== null;
   }
 
-  /** The one in force. */
+  /** The active snapshot. */
   get snapshot(): SnapshotFile | null {
     return this.#file;
   }
 
-  /** Of the module's memory, and of the blocks that calls under way have pinned. */
+  /** The sizes of the memory of the module and of the pinned blocks. */
   get sizes(): { memoryBytes: number; pinnedBytes: number } {
     return { memoryBytes: this.#instance?.memoryBytes ?? 0, pinnedBytes: this.#pins.bytes };
   }
 
-  /** For one use. */
   runs({ storage, catalog = false }: Use): Runs {
     return {
-      once: (call) => this.#current().run(call, aroundOne(this.#ports, storage)),
+      once: (call) => this.#current().run(call, singleRunContext(this.#ports, storage)),
       replayed: (callOf) => this.#replayed(storage ?? null, catalog, callOf),
-      withoutBlocks: (call) => this.#attempt(storage ?? null, call, aroundOne(this.#ports, storage)),
+      withoutBlocks: (call) => this.#runInTransaction(storage ?? null, call, singleRunContext(this.#ports, storage)),
     };
   }
 
-  /** Serves another snapshot from now on. Throws where the core refuses it, and BlocksUnavailable; the one before stays. */
+  /** Activates a snapshot. Throws if the core rejects it, or BlocksUnavailable; then the previous one stays active. */
   async activate(file: SnapshotFile): Promise<void> {
     await this.#open(file, () => true);
     const before = this.#file;
@@ -119,41 +117,41 @@ export class ReplayedCore {
     if (before !== null && before !== file) this.#files.delete(before.number);
   }
 
-  /** Is told of each instance. */
-  protected made(_instance: Instance): void {}
+  /** Called with each new instance. */
+  protected onInstance(_instance: Instance): void {}
 
-  /** The one that is whole, or a new one. */
+  /** Returns the instance; creates a new one after a trap. */
   #current(): Instance {
     if (this.#instance === null || this.#instance.broken) {
       this.#opened = null;
       this.#instance = new Instance(this.#module, this.#ports, this.#start);
-      this.made(this.#instance);
+      this.onInstance(this.#instance);
     }
     return this.#instance;
   }
 
-  #around(storage: Storage | null, replays: Replays): Around {
+  #context(storage: Storage | null, state: ReplayState): RunContext {
     return {
       storage,
-      nowMs: () => replays.nowMs,
-      random: (out) => replays.random(out),
-      take: (snapshot, wanted) => {
+      nowMs: () => state.nowMs,
+      random: (out) => state.random(out),
+      getBlocks: (snapshot, wanted) => {
         const file = this.#files.get(snapshot);
-        if (file === undefined) throw new Error('there is no such snapshot');
-        return replays.blocks.take(file, wanted);
+        if (file === undefined) throw new Error('unknown snapshot');
+        return state.blocks.get(file, wanted);
       },
     };
   }
 
   async #replayed(storage: Storage | null, catalog: boolean, callOf: (waitedMs: number) => Call): Promise<Outcome> {
-    return this.#untilThere(async (replays, waitedMs) => {
+    return this.#runUntilResident(async (state, waitedMs) => {
       if (catalog) await this.#reopen();
-      const outcome = this.#attempt(storage, callOf(waitedMs), this.#around(storage, replays));
+      const outcome = this.#runInTransaction(storage, callOf(waitedMs), this.#context(storage, state));
       return isReplay(outcome) ? null : outcome;
     });
   }
 
-  /** A new instance opens the snapshot in force; another one has it open. */
+  /** Opens the active snapshot in a new instance. */
   async #reopen(): Promise<void> {
     const file = this.#file;
     this.#current();
@@ -164,10 +162,10 @@ export class ReplayedCore {
     this.#files.set(file.number, file);
     const numbers = [file.number, file.size, this.#options.allowEvaluation ? 1 : 0];
     try {
-      await this.#untilThere(async (replays) => {
+      await this.#runUntilResident(async (state) => {
         const instance = this.#current();
         if (this.#opened === file || !isWanted()) return true;
-        const outcome = instance.run({ name: 'tonearm_open_snapshot', numbers }, this.#around(null, replays));
+        const outcome = instance.run({ name: 'tonearm_open_snapshot', numbers }, this.#context(null, state));
         if (isReplay(outcome)) return null;
         if (outcome.answer.status !== 200) throw new Error(decodeText(outcome.answer.body));
         this.#opened = file;
@@ -179,19 +177,19 @@ export class ReplayedCore {
     }
   }
 
-  /** Runs `attempt` until it gives something else than null, which says that blocks are missing. */
-  async #untilThere<T>(attempt: (replays: Replays, waitedMs: number) => Promise<T | null>): Promise<T> {
-    const replays = new Replays(this.#pins, this.#ports);
+  /** Runs `attempt` until it does not return null, which means that blocks are missing. */
+  async #runUntilResident<T>(attempt: (state: ReplayState, waitedMs: number) => Promise<T | null>): Promise<T> {
+    const state = new ReplayState(this.#pins, this.#ports);
     try {
       for (let runs = 0; runs < this.#options.runsMax; ++runs) {
-        const given = await attempt(replays, Math.max(this.#ports.nowMs() - replays.nowMs, 0));
-        if (given !== null) return given;
-        await this.#fetch(replays.blocks);
-        replays.rewind();
+        const result = await attempt(state, Math.max(this.#ports.nowMs() - state.nowMs, 0));
+        if (result !== null) return result;
+        await this.#fetch(state.blocks);
+        state.rewind();
       }
-      throw this.#refused(`blocks are missing after ${this.#options.runsMax} runs`);
+      throw this.#unavailable(`blocks are still missing after ${this.#options.runsMax} runs`);
     } finally {
-      replays.blocks.release();
+      state.blocks.release();
     }
   }
 
@@ -200,24 +198,24 @@ export class ReplayedCore {
     try {
       await blocks.fetch();
     } catch (error) {
-      // Those of a snapshot that is no longer in force are not needed any more.
+      // Blocks of a snapshot that is no longer active are not needed.
       if (file !== this.#file) return;
-      throw this.#refused(error instanceof Error ? error.message : String(error));
+      throw this.#unavailable(error instanceof Error ? error.message : String(error));
     }
   }
 
-  #refused(why: string): BlocksUnavailable {
-    this.#ports.log(`the snapshot cannot be read for a call: ${why}`);
+  #unavailable(why: string): BlocksUnavailable {
+    this.#ports.log(`cannot read the snapshot for a call: ${why}`);
     return new BlocksUnavailable(why);
   }
 
-  /** Rolls back what the call wrote where it has to be replayed, or failed. */
-  #attempt(storage: Storage | null, call: Call, around: Around): Outcome {
+  /** Runs a call in a transaction, which is rolled back if the call must be replayed or has failed. */
+  #runInTransaction(storage: Storage | null, call: Call, context: RunContext): Outcome {
     const instance = this.#current();
-    if (storage === null) return instance.run(call, around);
+    if (storage === null) return instance.run(call, context);
     let outcome: Outcome | null = null;
     storage.transact(() => {
-      outcome = instance.run(call, around);
+      outcome = instance.run(call, context);
       return !isReplay(outcome) && outcome.answer.status < INTERNAL_ERROR;
     });
     if (outcome === null) throw new Error('the storage ran no transaction');

@@ -10,12 +10,12 @@ export interface Head {
   headers: Fields;
 }
 
-/** Of a body, one byte more than the core takes is enough. */
+/** A body is cut one byte above the limit of the core. */
 export interface CoreRequest extends Head {
   body?: Uint8Array;
 }
 
-/** `ticket`: what admitted the call; none: no bytes. */
+/** `ticket` is the admission ticket, empty for calls without admission. */
 export function requestMessage(request: CoreRequest, ticket: Uint8Array = new Uint8Array(), waitedMs = 0): Uint8Array {
   const { method, target, headers, body = new Uint8Array() } = request;
   const message = new MessageWriter().number(LAYOUT).text(ticket).number(waitedMs);

@@ -1,5 +1,5 @@
-// A storage of state as the core uses it: statements, transactions and numbers, all synchronous. A reader of the catalog
-// has none.
+// The storage of state that the core uses: synchronous statements, transactions and record numbers. A catalog reader has
+// none.
 
 import { MessageReader, MessageWriter } from './message.ts';
 
@@ -7,11 +7,11 @@ export type SqlValue = null | number | string | Uint8Array;
 
 /** The state of one shard. */
 export interface Storage {
-  /** All rows of one statement. Throws where the platform refuses it. */
+  /** Returns all rows of a statement. Throws if the platform rejects it. */
   execute(statement: string, parameters: SqlValue[]): SqlValue[][];
-  /** Commits where `body` gives true, else rolls back. Throws where the platform refuses. */
+  /** Commits if `body` returns true, otherwise rolls back. Throws if the platform fails. */
   transact(body: () => boolean): void;
-  /** Above 0, below 2^53, and greater than all before. */
+  /** Returns a number above 0 and below 2^53 that is greater than all previous ones. */
   nextNumber(): number;
 }
 
@@ -42,8 +42,8 @@ function writeValue(message: MessageWriter, value: SqlValue) {
   } else if (typeof value === 'string') {
     message.number(TEXT).text(value);
   } else if (typeof value === 'number') {
-    // The platform has one kind of number; the state holds whole ones alone.
-    if (!Number.isSafeInteger(value)) throw new Error('a number that is not whole, or too large');
+    // The platform has only one type of number; the state contains only integers.
+    if (!Number.isSafeInteger(value)) throw new Error('a number is not an integer or is too large');
     message.number(INTEGER).integer(value);
   } else {
     message.number(BLOB).text(value);

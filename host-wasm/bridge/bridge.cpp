@@ -1,5 +1,5 @@
-// The exports of the module (host-wasm/README.md): the only file that the worker sees of C++. One thread calls,
-// and never a second time before the first call has come back.
+// The exports of the module (host-wasm/README.md), which are its whole interface to the worker. Calls come from one
+// thread and never overlap.
 
 #include <exception>
 #include <memory>
@@ -15,12 +15,12 @@
 #include "worker_snapshot.h"
 
 namespace tonearm::wasm {
-/// The service, or a reader of the catalog, with all that it depends on: which of the two is said once, and an export
-/// of the other one is refused. The worker holds it as an opaque number; it lives as long as the module.
+/// A service or a catalog reader with all its dependencies. An instance becomes one of them at its start; the exports
+/// of the other one fail. The worker identifies it by an opaque number. It lives as long as the module.
 class Instance {
  public:
   char* reserve(std::size_t size) {
-    message_.clear();  // what is too long is refused as an empty message, never answered as the one before
+    message_.clear();  // so that a message that is too long is rejected as empty, and not read as the previous one
     if (size > kMessageBytesMax) return nullptr;
     message_.resize(size);
     return message_.data();
@@ -29,12 +29,12 @@ class Instance {
   Outcome start() {
     const auto start = decode_start(message_);
     if (!start) return refused(kBadMessage);
-    if (service_ || reader_) return refused(kStartedBefore);
+    if (service_ || reader_) return refused(kAlreadyStarted);
     ServiceOptions options;
     options.key_secret = start->key_secret;
     options.admin_token_hash = start->admin_token_hash;
     options.report_failure = log;
-    options.report_act = [](std::string_view line) { log("audit " + std::string(line)); };
+    options.write_audit_line = [](std::string_view line) { log("audit " + std::string(line)); };
     options.answer_cache_bytes = start->answer_cache_bytes;
     blocks_max_ = start->blocks_max;
     service_ =
@@ -43,9 +43,9 @@ class Instance {
     return done();
   }
 
-  /// A reader of the catalog instead of the service (HOST-42).
+  /// Starts a catalog reader instead of a service (HOST-42).
   Outcome start_reader(std::uint32_t answer_cache_bytes, std::uint32_t blocks_max) {
-    if (service_ || reader_) return refused(kStartedBefore);
+    if (service_ || reader_) return refused(kAlreadyStarted);
     blocks_max_ = blocks_max;
     reader_ = CatalogReader::make({.clock = clock_,
                                    .random = random_,
@@ -56,25 +56,25 @@ class Instance {
     return done();
   }
 
-  /// Activates another snapshot; where that fails, the one in force stays.
+  /// Activates a snapshot. If that fails, the previous one stays active.
   Outcome open_snapshot(std::uint32_t number, std::uint64_t size, bool allow_evaluation) {
     const auto snapshot = std::make_shared<WorkerSnapshot>(number, size, blocks_max_);
     auto opened = Catalog::open(snapshot, {.allow_evaluation = allow_evaluation});
-    if (snapshot->take_missed()) return replay();
+    if (snapshot->consume_missed()) return replay();
     if (!opened) return refused(opened.error());
     snapshot_ = snapshot;
     catalog_ = std::move(*opened);
     return done(catalog_->version());
   }
 
-  /// What `step(request)` says of the request in the message.
+  /// Returns `step(request)` for the request in the message.
   template <class Step>
   Outcome with_request(Step&& step) {
     const auto message = decode_request(message_);
     if (!message) return refused({ErrorCode::invalid_request, "The request's head is too long."});  // CHECK-1
     return step(*message);
   }
-  /// What `step(bytes)` says of the bytes in the message.
+  /// Returns `step(bytes)` for the bytes in the message.
   template <class Step>
   Outcome with_bytes(Step&& step) {
     const auto bytes = decode_bytes(message_);
@@ -89,24 +89,24 @@ class Instance {
     return done();
   }
 
-  /// Throws where the instance was not started as one.
+  /// Throws if the instance was not started as a service, or as a reader.
   ShardService& service() {
     if (!service_) throw std::logic_error("the instance was not started as a service");
     return *service_;
   }
   CatalogReader& reader() {
-    if (!reader_) throw std::logic_error("the instance was not started as a reader of the catalog");
+    if (!reader_) throw std::logic_error("the instance was not started as a catalog reader");
     return *reader_;
   }
 
-  /// CHECK-6: what `step()` says with the catalog, or without it.
+  /// Runs `step()` with or without the catalog (CHECK-6).
   template <class Step>
   Outcome with_catalog(bool has_catalog, Step&& step) {
     has_catalog_ = has_catalog;
     return step();
   }
 
-  /// One run of a call: nothing of it stays but its outcome, and blocks. The one line where exceptions stop.
+  /// Runs a call once. Only its outcome and cached blocks remain. Catches all exceptions.
   template <class Body>
   const char* answer(Body&& body) noexcept {
     try {
@@ -119,8 +119,8 @@ class Instance {
     }
     has_catalog_ = true;
     if (snapshot_) {
-      // SQLite reports missing blocks as an error of its own.
-      if (snapshot_->take_missed()) answer_ = encode_outcome(replay());
+      // SQLite reports missing blocks as an I/O error.
+      if (snapshot_->consume_missed()) answer_ = encode_outcome(replay());
       snapshot_->file().end_request();
     }
     return answer_.data();
@@ -133,11 +133,11 @@ class Instance {
   ShardStore store_;
   std::shared_ptr<WorkerSnapshot> snapshot_;
   std::shared_ptr<const Catalog> catalog_;
-  bool has_catalog_ = true;  // false in a run that does without
+  bool has_catalog_ = true;  // false in a run without the catalog
   std::unique_ptr<ShardService> service_;
   std::unique_ptr<CatalogReader> reader_;
   std::size_t blocks_max_ = 0;
-  std::string message_;  // of the worker, for the next call
+  std::string message_;  // from the worker, for the next call
   std::string answer_;   // to the worker, until the next call
 };
 
@@ -153,8 +153,8 @@ using tonearm::wasm::RequestMessage;
 TONEARM_EXPORT(tonearm_layout) std::uint32_t tonearm_layout() { return tonearm::wasm::kLayout; }
 
 TONEARM_EXPORT(tonearm_make) Instance* tonearm_make() {
-  // A trap, which nothing in the module catches. What the worker throws where the C library ends the program would be
-  // caught on its way out and end it again, until the stack is full.
+  // Traps, because nothing in the module catches a trap. An exception from the worker's proc_exit would be caught in
+  // the module and terminate it again, until the stack overflows.
   std::set_terminate([] { __builtin_trap(); });
   return std::make_unique<Instance>().release();
 }
@@ -260,7 +260,7 @@ TONEARM_EXPORT(tonearm_apply_replica) const char* tonearm_apply_replica(Instance
 
 TONEARM_EXPORT(tonearm_keep_tombstone) const char* tonearm_keep_tombstone(Instance* instance) {
   const auto step = [instance](std::string_view removal) {
-    instance->service().account().keep_tombstone(removal);
+    instance->service().account().save_tombstone(removal);
     return tonearm::wasm::done();
   };
   return instance->answer([&] { return instance->with_bytes(step); });
@@ -300,7 +300,7 @@ TONEARM_EXPORT(tonearm_retain_step) const char* tonearm_retain_step(Instance* in
 }
 
 TONEARM_EXPORT(tonearm_make_room_step) const char* tonearm_make_room_step(Instance* instance) {
-  return instance->answer([&] { return tonearm::wasm::done(instance->service().make_room_step() ? "more" : ""); });
+  return instance->answer([&] { return tonearm::wasm::done(instance->service().free_space_step() ? "more" : ""); });
 }
 
 TONEARM_EXPORT(tonearm_run_transaction)

@@ -1,5 +1,5 @@
-// For the linker alone: the imports that imports.h declares, so that every other undefined symbol is an error. No
-// JavaScript is generated from this; core-js/src/imports.ts gives the functions.
+// Declares the imports of imports.h to the linker, so that any other undefined symbol is an error. No JavaScript is
+// generated from this file; core-js/src/imports.ts implements the functions.
 mergeInto(LibraryManager.library, {
   host_now_ms: function () {},
   host_random: function () {},

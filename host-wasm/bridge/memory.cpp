@@ -1,12 +1,12 @@
-// memcpy, memmove and memset for the C library. Its own copy a few bytes at a time; the engine's instructions copy long
-// pieces at once.
+// memcpy, memmove and memset with the engine's bulk instructions. The versions of the C library copy a few bytes at a
+// time.
 
 #include <cstddef>
 #include <cstdint>
 
 extern "C" {
 
-// Short pieces cost less than the engine's call.
+// Below this size, a loop is faster than the engine's instruction.
 static constexpr std::size_t kShort = 24;
 
 void* memcpy(void* out, const void* from, std::size_t size) {

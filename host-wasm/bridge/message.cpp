@@ -17,13 +17,13 @@ Headers read_fields(MessageReader& in) {
   return fields;
 }
 
-/// Numbers, and an account's id.
-constexpr std::size_t kRoomBesideBody = 256;
+/// Space for the numbers and an account id.
+constexpr std::size_t kFixedBytes = 256;
 
-/// ShardService::make
+/// The limit of ShardService::make.
 constexpr std::uint32_t kEpochMax = (1U << 20U) - 1;
 
-/// Of an admission ticket, which may come from an object that runs a neighboring release.
+/// The version of admission tickets, which may come from an object that runs another release.
 constexpr std::uint32_t kTicketLayout = 1;
 
 void write_fields(MessageWriter& out, const Headers& fields) {
@@ -45,7 +45,7 @@ std::optional<Admitted> decode_admitted(std::string_view message) {
   admitted.counted_ms = in.integer();
   admitted.call_number = in.integer();
   admitted.headers = read_fields(in);
-  if (!in.ended_well()) return std::nullopt;
+  if (!in.is_complete()) return std::nullopt;
   return admitted;
 }
 
@@ -60,12 +60,12 @@ std::optional<RequestMessage> decode_request(std::string_view bytes) {
   message.request.head.method = in.text(kMethodBytesMax);
   message.request.head.target = in.text(kTargetBytesMax);
   message.request.head.headers = read_fields(in);
-  // The platform sets this field itself.
+  // The platform sets this field itself, so it can be trusted.
   if (const auto* address = find_header(message.request.head.headers, "CF-Connecting-IP")) {
     message.request.head.client = *address;
   }
   message.request.body = in.text(kBodyMessageBytesMax);
-  if (!in.ended_well()) return std::nullopt;
+  if (!in.is_complete()) return std::nullopt;
   if (admitted.empty()) return message;
   auto decoded = decode_admitted(admitted);
   if (!decoded) return std::nullopt;
@@ -83,7 +83,7 @@ std::optional<Start> decode_start(std::string_view message) {
   start.answer_cache_bytes = in.number();
   start.blocks_max = in.number();
   start.directory_epoch = in.number();
-  if (!in.ended_well() || start.key_secret.empty() || start.directory_epoch > kEpochMax) return std::nullopt;
+  if (!in.is_complete() || start.key_secret.empty() || start.directory_epoch > kEpochMax) return std::nullopt;
   std::transform(hash.begin(), hash.end(), start.admin_token_hash.begin(),
                  [](char byte) { return static_cast<std::uint8_t>(byte); });
   return start;
@@ -94,7 +94,7 @@ std::optional<std::string_view> decode_bytes(std::string_view message) {
   if (in.number() != kLayout) return std::nullopt;
   const std::size_t size = in.number();
   const std::string_view bytes = in.bytes(size);
-  if (!in.ended_well()) return std::nullopt;
+  if (!in.is_complete()) return std::nullopt;
   return bytes;
 }
 
@@ -105,7 +105,7 @@ std::optional<AccountChange> decode_change(std::string_view message) {
   AccountChange change;
   change.account = in.text(kIdBytesMax);
   change.number = in.integer();
-  if (!in.ended_well()) return std::nullopt;
+  if (!in.is_complete()) return std::nullopt;
   return change;
 }
 
@@ -113,11 +113,11 @@ std::string encode_outcome(const Outcome& outcome) {
   const Response& response = outcome.response;
   std::string fields;
   for (const auto& [name, value] : response.headers) {
-    if (value.find('\n') != value.npos) throw std::logic_error("a header field of two lines");
+    if (value.find('\n') != value.npos) throw std::logic_error("a header field contains a line feed");
     fields.append(name).append(":").append(value).append("\n");
   }
   MessageWriter out;
-  out.reserve(kRoomBesideBody + fields.size() + response.body.size() + outcome.state.size() + outcome.records.size());
+  out.reserve(kFixedBytes + fields.size() + response.body.size() + outcome.state.size() + outcome.records.size());
   out.number(kLayout);
   out.number(static_cast<std::size_t>(response.status));
   out.text(fields);

@@ -23,7 +23,7 @@ Response refusal_response(Refusal refusal, std::uint32_t wait_s) {
     response.status = 408;
     return response;
   }
-  // CHECK-3: it stays 401, so that nobody learns from it whether a key is right.
+  // CHECK-3: the status stays 401, so that the response does not reveal whether a key is valid.
   Response response = error_response({ErrorCode::invalid_api_key, "Too many invalid API keys came from this address."});
   response.headers.push_back({"Retry-After", std::to_string(wait_s)});
   return response;
@@ -78,7 +78,7 @@ Outcome changed(const std::optional<AccountChange>& change) {
 
 Outcome replicated(ReplicaOutcome outcome) {
   if (outcome == ReplicaOutcome::malformed) {
-    return refused({ErrorCode::internal_error, "this is no replica of an account, or one of another layout"});
+    return refused({ErrorCode::internal_error, "not an account replica, or one with a different layout"});
   }
   return done(std::to_string(static_cast<int>(outcome)));
 }

@@ -1,5 +1,5 @@
 #pragma once
-// What the module says at the end of each kind of call. For one thread.
+// Builds the outcome of each kind of call. Single-threaded.
 
 #include <cstdint>
 #include <optional>
@@ -14,11 +14,11 @@
 namespace tonearm::wasm {
 
 inline const Error kInternalError{ErrorCode::internal_error, "A fault of the server; retry later."};
-inline const Error kBadMessage{ErrorCode::internal_error, "The message breaks the layout."};
+inline const Error kBadMessage{ErrorCode::internal_error, "The message violates the layout."};
 
-inline const Error kStartedBefore{ErrorCode::internal_error, "The instance was started before."};
+inline const Error kAlreadyStarted{ErrorCode::internal_error, "The instance has already been started."};
 
-/// What a host refuses by itself; numbered as the worker names it.
+/// Reasons for which the host itself refuses a call, numbered as in the worker.
 enum class Refusal : std::uint32_t {
   internal_error,
   unavailable,
@@ -28,26 +28,26 @@ enum class Refusal : std::uint32_t {
   full,
 };
 
-/// A line for the operator.
+/// Writes a line to the operator's log.
 void log(std::string_view line);
 
 Outcome done(std::string body = {});
-/// Blocks are missing: the worker fetches them, and replays the call.
+/// Blocks are missing: the worker must fetch them and replay the call.
 Outcome replay();
 Outcome refused(const Error& error);
-/// `wait_s`: for how many seconds more.
+/// `wait_s` is the value of Retry-After.
 Outcome refused(Refusal refusal, std::uint32_t wait_s);
 
 Outcome routed(std::variant<Response, CallRoute> route);
 Outcome admit(ShardCalls& calls, const RequestMessage& message);
 Outcome answer(ShardCalls& calls, const RequestMessage& message);
-/// For a call that was admitted and cannot go on.
+/// Ends an admitted call that cannot continue.
 Outcome refuse(ShardCalls& calls, const RequestMessage& message, Refusal refusal);
-/// With the account that it changed, if any.
+/// Includes the account that the request changed, if any.
 Outcome handle_admin(ShardCalls& calls, const RequestMessage& message);
-/// A change of the directory's outbox, or none.
+/// Returns a change of the directory's outbox, or an empty outcome.
 Outcome changed(const std::optional<AccountChange>& change);
-/// The body says which: its number in the order of ReplicaOutcome.
+/// The body is the number of the outcome in ReplicaOutcome.
 Outcome replicated(ReplicaOutcome outcome);
 
 }  // namespace tonearm::wasm

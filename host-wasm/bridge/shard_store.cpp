@@ -10,9 +10,9 @@ namespace tonearm::wasm {
 namespace {
 
 constexpr std::int64_t kIntegerMax = (std::int64_t{1} << 53) - 1;
-constexpr std::size_t kValueBytesMax = std::size_t{4} * 1024 * 1024;  // the platform has 2 MB for a row
+constexpr std::size_t kValueBytesMax = std::size_t{4} * 1024 * 1024;  // the platform allows 2 MB per row
 
-/// How a value crosses: a number of 4 bytes, then the value.
+/// The kind of a value in a message, a number that precedes the value.
 enum class ValueKind : std::uint32_t { null, integer, text, blob };
 
 void write_kind(MessageWriter& out, ValueKind kind) { out.number(static_cast<std::size_t>(kind)); }
@@ -56,12 +56,12 @@ sql::Rows read_rows(std::string_view message) {
     for (std::uint32_t column = 0; column < columns; ++column) row.push_back(read_value(in));
     if (in.is_malformed()) break;
   }
-  if (!in.ended_well()) throw sql::Failure("the storage gave rows of another layout");
+  if (!in.is_complete()) throw sql::Failure("the storage returned rows with a different layout");
   return rows;
 }
 
-/// What the import before has left for the module.
-std::string take(std::size_t size) {
+/// Returns the result of the previous import.
+std::string take_result(std::size_t size) {
   std::string bytes(size, '\0');
   host_take(bytes.data());
   return bytes;
@@ -75,10 +75,10 @@ class ShardTransaction final : public sql::Transaction {
     for (const sql::Value& value : parameters) write_value(values, value);
     const std::string message = values.take();
     const std::int32_t size = host_sql(statement.data(), statement.size(), message.data(), message.size());
-    if (size < 0) throw sql::Failure("the storage refuses: " + take(static_cast<std::size_t>(-(size + 1))));
-    return read_rows(take(static_cast<std::size_t>(size)));
+    if (size < 0) throw sql::Failure("the storage failed: " + take_result(static_cast<std::size_t>(-(size + 1))));
+    return read_rows(take_result(static_cast<std::size_t>(size)));
   }
-  std::string_view in_order_of_key() const override { return " WITHOUT ROWID"; }
+  std::string_view create_table_suffix() const override { return " WITHOUT ROWID"; }
 };
 
 }  // namespace
@@ -98,7 +98,7 @@ void ShardStore::transact(const std::function<void(sql::Transaction&)>& body) {
   RunningTransaction running(body);
   const std::int32_t size = host_transact(&running);
   running.rethrow();
-  if (size < 0) throw sql::Failure("the storage refuses: " + take(static_cast<std::size_t>(-(size + 1))));
+  if (size < 0) throw sql::Failure("the storage failed: " + take_result(static_cast<std::size_t>(-(size + 1))));
 }
 
 std::optional<std::int64_t> ShardStore::next_number() { return static_cast<std::int64_t>(host_next_number()); }

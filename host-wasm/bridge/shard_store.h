@@ -1,5 +1,5 @@
 #pragma once
-// The shards' sql::Store: the storage of the Durable Object that the worker has made current for this call.
+// The sql::Store of shards: the storage of the Durable Object that is current for this call.
 
 #include <cstdint>
 #include <exception>
@@ -10,12 +10,12 @@
 
 namespace tonearm::wasm {
 
-/// One transaction while the worker runs it, which calls back into the module.
+/// A transaction that the worker runs by calling back into the module.
 class RunningTransaction {
  public:
   explicit RunningTransaction(const std::function<void(sql::Transaction&)>& body) : body_(body) {}
 
-  /// False where the body threw: the worker rolls all of it back.
+  /// Returns false if the body threw; the worker then rolls back.
   bool run() noexcept;
   void rethrow() const {
     if (failure_) std::rethrow_exception(failure_);
@@ -26,11 +26,11 @@ class RunningTransaction {
   std::exception_ptr failure_;
 };
 
-/// Whole numbers in it are below 2^53: the platform's SQL speaks JavaScript's numbers. For one thread.
+/// Integers must be below 2^53, because the platform's SQL uses JavaScript numbers. Single-threaded.
 class ShardStore final : public sql::Store {
  public:
   void transact(const std::function<void(sql::Transaction&)>& body) override;
-  /// An object's storage is its own, but each instance of the core may be asked about it.
+  /// True, because several instances of the core may use the storage of an object.
   bool is_shared() const override { return true; }
   std::optional<std::int64_t> next_number() override;
 };

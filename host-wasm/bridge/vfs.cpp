@@ -1,5 +1,5 @@
-// The VFS "tonearm", which reads snapshots by their blocks and writes nothing. It is the default VFS too, for databases
-// in memory, which need its clock and its random bytes only.
+// The read-only VFS "tonearm", which reads snapshots in blocks. It is also the default VFS for in-memory databases,
+// which need only its clock and its random bytes.
 
 #include "vfs.h"
 
@@ -20,19 +20,19 @@ struct SnapshotFile {
 };
 
 const tonearm::PagedFile& paged(sqlite3_file* file) {
-  // SQLite hands out the memory that `open` filled as a SnapshotFile.
+  // SQLite passes the memory that `open` initialized as a SnapshotFile.
   return *static_cast<SnapshotFile*>(static_cast<void*>(file))->paged;
 }
 
 int read(sqlite3_file* file, void* out, int size, sqlite3_int64 offset) {
-  const std::span<char> room(static_cast<char*>(out), static_cast<std::size_t>(size));
+  const std::span<char> target(static_cast<char*>(out), static_cast<std::size_t>(size));
   try {
-    const std::size_t count = paged(file).read(static_cast<std::uint64_t>(offset), room);
-    if (count == room.size()) return SQLITE_OK;
-    std::memset(room.data() + count, 0, room.size() - count);
+    const std::size_t count = paged(file).read(static_cast<std::uint64_t>(offset), target);
+    if (count == target.size()) return SQLITE_OK;
+    std::memset(target.data() + count, 0, target.size() - count);
     return SQLITE_IOERR_SHORT_READ;
   } catch (const tonearm::BlocksMissing&) {
-    return SQLITE_IOERR_READ;  // whoever asked SQLite learns it from the snapshot
+    return SQLITE_IOERR_READ;  // the caller of SQLite checks the snapshot for missing blocks
   } catch (const std::exception&) {
     return SQLITE_IOERR_READ;
   }
@@ -88,7 +88,7 @@ int open(sqlite3_vfs* /*vfs*/, sqlite3_filename name, sqlite3_file* file, int fl
   std::uintptr_t address = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), address);
   if (error != std::errc() || end != text.data() + text.size()) return SQLITE_CANTOPEN;
-  // SQLite has nothing but a name to hand on: it is the file's own address, which `vfs_name` wrote.
+  // SQLite passes only a name, which is the address of the file as written by `vfs_name`.
   static_cast<SnapshotFile*>(static_cast<void*>(file))->paged =
       reinterpret_cast<const tonearm::PagedFile*>(address);  // NOLINT(performance-no-int-to-ptr)
   file->pMethods = &kSnapshotMethods;
@@ -98,7 +98,7 @@ int open(sqlite3_vfs* /*vfs*/, sqlite3_filename name, sqlite3_file* file, int fl
 
 int remove(sqlite3_vfs* /*vfs*/, const char* /*name*/, int /*sync_folder*/) { return SQLITE_READONLY; }
 
-/// There is never a journal beside a snapshot.
+/// A snapshot never has a journal.
 int access(sqlite3_vfs* /*vfs*/, const char* /*name*/, int /*flags*/, int* found) {
   *found = 0;
   return SQLITE_OK;
@@ -110,8 +110,8 @@ int full_path(sqlite3_vfs* /*vfs*/, const char* name, int size, char* out) {
 }
 
 int randomness(sqlite3_vfs* /*vfs*/, int size, char* out) {
-  // SQLite draws temporary names and row ids from these, nothing that has to be secret; drawing them from the
-  // worker would take bytes from the seeded stream of a test.
+  // SQLite uses these for temporary names and row ids, which need not be secret. Bytes from the worker would change the
+  // seeded random stream of tests.
   std::memset(out, 0, static_cast<std::size_t>(size));
   return size;
 }
@@ -132,7 +132,7 @@ std::string tonearm::wasm::vfs_name(const PagedFile& file) {
   return std::to_string(reinterpret_cast<std::uintptr_t>(&file));
 }
 
-/// SQLITE_OS_OTHER: SQLite calls these instead of its own.
+/// SQLITE_OS_OTHER: SQLite calls these functions instead of its own.
 extern "C" int sqlite3_os_init() {
   // SQLite chains its VFSs through this object, so it cannot be constant.
   static sqlite3_vfs vfs = {

@@ -1,5 +1,5 @@
 #pragma once
-// SQLite's operating system on the edge.
+// The operating system interface of SQLite on the edge.
 
 #include <string>
 
@@ -7,7 +7,7 @@
 
 namespace tonearm::wasm {
 
-/// By which the VFS "tonearm" knows a file while it lives.
+/// Returns the name by which the VFS "tonearm" opens a file. Valid while the file exists.
 std::string vfs_name(const PagedFile& file);
 
 }  // namespace tonearm::wasm

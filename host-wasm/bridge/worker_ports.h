@@ -1,5 +1,5 @@
 #pragma once
-// The core's ports over the worker's imports. For one thread.
+// The core's ports, implemented with the worker's imports. Single-threaded.
 
 #include <cstdint>
 #include <span>

@@ -22,9 +22,9 @@ sql::SqliteHandle WorkerSnapshot::connect() const {
   return sql::open_sqlite(vfs_name(file_), sql::OpenMode::read_only_immutable, "tonearm");
 }
 
-bool WorkerSnapshot::take_missed() { return std::exchange(missed_, false); }
+bool WorkerSnapshot::consume_missed() { return std::exchange(missed_, false); }
 
-void WorkerSnapshot::fetch(std::span<const Wanted> wanted) {
+void WorkerSnapshot::fetch(std::span<const Request> wanted) {
   std::vector<std::uint32_t> numbers;
   std::vector<FetchedBlock> blocks;
   numbers.reserve(wanted.size());
@@ -34,9 +34,9 @@ void WorkerSnapshot::fetch(std::span<const Wanted> wanted) {
     blocks.push_back({block, into});
   }
   const std::vector<BlockRun> runs = plan_reads(numbers);
-  const std::int32_t outcome = host_fetch(number_, runs.data(), runs.size(), blocks.data(), blocks.size());
-  if (outcome < 0) throw Failure("blocks of the snapshot are missing in a call that may need none");
-  if (outcome == kReplay) {
+  const std::int32_t result = host_fetch(number_, runs.data(), runs.size(), blocks.data(), blocks.size());
+  if (result < 0) throw Failure("a call that must not need blocks is missing some");
+  if (result == kReplay) {
     missed_ = true;
     throw BlocksMissing{};
   }

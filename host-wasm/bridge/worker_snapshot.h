@@ -1,5 +1,5 @@
 #pragma once
-// A snapshot by its number at the worker, which fetches its blocks. Of one thread.
+// A snapshot whose blocks the worker fetches; identified by its number there. Single-threaded.
 
 #include <cstddef>
 #include <cstdint>
@@ -12,16 +12,16 @@ namespace tonearm::wasm {
 
 class WorkerSnapshot final : public SqliteSnapshot, private BlockSource {
  public:
-  /// `blocks_max`: as of PagedFile.
+  /// `blocks_max` is passed to PagedFile.
   WorkerSnapshot(std::uint32_t number, std::uint64_t size, std::size_t blocks_max);
 
   const PagedFile& file() const override { return file_; }
   sql::SqliteHandle connect() const override;
-  /// Whether blocks were missing since this was asked last, also where SQLite reported that as an error.
-  bool take_missed();
+  /// Returns whether blocks have been missing since the last call, even if SQLite reported that as an error.
+  bool consume_missed();
 
  private:
-  void fetch(std::span<const Wanted> wanted) override;
+  void fetch(std::span<const Request> wanted) override;
 
   const std::uint32_t number_;
   bool missed_ = false;

@@ -1,6 +1,6 @@
 // The shard of one account: its keys, counts, records and collections in the object's own storage. The core decides and
-// writes; this calls it with that storage. An object without tables belongs to no account: it answers as for any unknown
-// account, and makes no tables. Of a removed account it has a tombstone.
+// writes; this class calls it with that storage. An object without tables belongs to no account: it answers like for any
+// unknown account and creates no tables. The object of a removed account contains a tombstone.
 
 import { DurableObject } from 'cloudflare:workers';
 
@@ -11,36 +11,36 @@ import {
   type Core,
   type CoreRequest,
   type Head,
-  type Recorded,
+  type RecordedAnswer,
   Refusal,
   ReplicaOutcome,
   ShardRole,
 } from './core';
-import { TooLate, within } from './deadline';
+import { DeadlineExceeded, withDeadline } from './deadline';
 import type { Edge } from './edge';
 import { boundedBody } from './http';
 import { ObjectStorage } from './storage';
 
-/** Steps of retention between two alarms, each a short transaction. */
+/** Retention steps per alarm, each a short transaction. */
 const RETAIN_STEPS_MAX = 50;
 const RETAIN_SOON_MS = 1_000;
-/** Records that wait while the storage refuses them, each of a call. */
-const UNWRITTEN_MAX = 1_000;
+/** Call records that are kept in memory while the storage rejects them. */
+const PENDING_RECORDS_MAX = 1_000;
 
 export abstract class AccountShard extends DurableObject<Env> implements AccountShardRpc {
   protected abstract readonly edge: Edge;
   #storage: ObjectStorage | null = null;
   #isOpen = false;
   #alarmIsSet = false;
-  /** In which epoch it was seen that its replica is of that epoch, or that the directory does not know the account. */
+  /** The epoch in which the replica was last checked against the directory. */
   #epoch: number | null = null;
   #isUnknown = false;
-  /** Records that could not be written yet. */
-  #unwritten: Uint8Array[] = [];
+  /** Call records that could not be written yet. */
+  #pendingRecords: Uint8Array[] = [];
 
   async admit(layout: number, head: Head): Promise<{ answer: Answer } | { ticket: AdmissionTicket }> {
     checkLayout(layout);
-    const admitted = await this.#call((core, role) => this.#recorded(core, core.admit(role, head)));
+    const admitted = await this.#call((core, role) => this.#writeRecordsOf(core, core.admit(role, head)));
     await this.#ensureAlarm();
     return 'ticket' in admitted ? { ticket: admitted.ticket } : { answer: admitted.answer };
   }
@@ -52,20 +52,20 @@ export abstract class AccountShard extends DurableObject<Env> implements Account
       return admitted.answer;
     }
     const { ticket } = admitted;
-    // What frees room goes on.
-    if (this.#bytes() > this.edge.room.fullBytes && !['GET', 'HEAD', 'DELETE'].includes(head.method)) {
+    // A full object still accepts reads and deletions.
+    if (this.#usedBytes() > this.edge.storageLimits.fullBytes && !['GET', 'HEAD', 'DELETE'].includes(head.method)) {
       await stream?.cancel();
-      this.edge.ports.log(`an account's object is full: it has ${this.#bytes()} bytes, and ${this.edge.room.fullBytes} are its bound`);
+      this.edge.ports.log(`an account's object is full: it has ${this.#usedBytes()} bytes; the limit is ${this.edge.storageLimits.fullBytes}`);
       return this.#answer((core, role) => core.refuse(role, ticket, head, Refusal.full));
     }
     let body: Uint8Array;
     try {
       body = await boundedBody(stream, this.edge.times.bodyMs);
     } catch (error) {
-      const refusal = error instanceof TooLate ? Refusal.lateBody : Refusal.brokenBody;
+      const refusal = error instanceof DeadlineExceeded ? Refusal.lateBody : Refusal.brokenBody;
       return this.#answer((core, role) => core.refuse(role, ticket, head, refusal));
     }
-    await this.edge.snapshots.ready((work) => this.ctx.waitUntil(work));
+    await this.edge.snapshots.ensureLoaded((work) => this.ctx.waitUntil(work));
     try {
       return await this.#answer((core, role) => core.answer(role, ticket, { ...head, body }));
     } catch (error) {
@@ -94,40 +94,40 @@ export abstract class AccountShard extends DurableObject<Env> implements Account
     return outcome;
   }
 
-  /** Never throws but where no next alarm can be set: the platform tries again then. Otherwise it would give up some time. */
+  /** Throws only if the next alarm cannot be set; then the platform retries. The platform gives up after several errors. */
   override async alarm(): Promise<void> {
     this.#alarmIsSet = false;
-    let inMs = this.edge.times.alarmAgainMs;
+    let inMs = this.edge.times.alarmRetryMs;
     try {
       const more = await this.#call((core, role) => {
         if (role !== ShardRole.account) return null;
-        for (let step = 0; step < RETAIN_STEPS_MAX; ++step) if (!core.retainStep()) return this.#makeRoom(core);
+        for (let step = 0; step < RETAIN_STEPS_MAX; ++step) if (!core.retainStep()) return this.#deleteOldestRecords(core);
         return true;
       });
       if (more === null) return;
       inMs = more ? RETAIN_SOON_MS : this.edge.times.retainMs;
     } catch (error) {
-      this.edge.ports.log(`an alarm of an account failed: ${String(error)}`);
+      this.edge.ports.log(`the alarm of an account failed: ${String(error)}`);
     }
     await this.#setAlarm(inMs);
   }
 
-  #bytes(): number {
+  #usedBytes(): number {
     return this.ctx.storage.sql.databaseSize;
   }
 
-  /** HOST-14; true while there is too little room, and more to remove. */
-  #makeRoom(core: Core): boolean {
-    const { retainFromBytes } = this.edge.room;
-    if (this.#bytes() <= retainFromBytes) return false;
-    this.edge.ports.log(`an account's object has ${this.#bytes()} bytes: its oldest call records go before their term`);
-    for (let step = 0; step < RETAIN_STEPS_MAX && this.#bytes() > retainFromBytes; ++step) {
-      if (!core.makeRoomStep()) return false;
+  /** Deletes the oldest call records if the object is too large (HOST-14). Returns whether there is more to delete. */
+  #deleteOldestRecords(core: Core): boolean {
+    const { retainFromBytes } = this.edge.storageLimits;
+    if (this.#usedBytes() <= retainFromBytes) return false;
+    this.edge.ports.log(`an account's object has ${this.#usedBytes()} bytes: deleting its oldest call records early`);
+    for (let step = 0; step < RETAIN_STEPS_MAX && this.#usedBytes() > retainFromBytes; ++step) {
+      if (!core.deleteOldestRecordsStep()) return false;
     }
-    return this.#bytes() > retainFromBytes;
+    return this.#usedBytes() > retainFromBytes;
   }
 
-  #own(): ObjectStorage {
+  #objectStorage(): ObjectStorage {
     this.#storage ??= new ObjectStorage(this.ctx.storage, this.edge.ports.nowMs);
     return this.#storage;
   }
@@ -137,11 +137,11 @@ export abstract class AccountShard extends DurableObject<Env> implements Account
     this.#isOpen = true;
   }
 
-  /** Calls the core in the role of this account; without tables, or where the directory has no such account, in the
-   * stateless one. */
+  /** Calls the core in the account's role. Uses the stateless role if there are no tables or the directory does not have the
+   * account. */
   async #call<T>(body: (core: Core, role: ShardRole) => T | Promise<T>, { catalog = false } = {}): Promise<T> {
     await this.#ensureEpoch();
-    const storage = this.#own();
+    const storage = this.#objectStorage();
     return this.edge.core.run({ storage, catalog }, (core) => {
       if (this.#isUnknown || (!this.#isOpen && !storage.hasTables())) return body(core, ShardRole.stateless);
       this.#open(core);
@@ -149,11 +149,11 @@ export abstract class AccountShard extends DurableObject<Env> implements Account
     });
   }
 
-  /** HOST-11: after the directory was set back, nothing is answered before it has said what it knows of the account. */
+  /** HOST-11: after the directory was set back, checks the account with the directory before anything is answered. */
   async #ensureEpoch(): Promise<void> {
     const { directoryEpoch, times } = this.edge;
     if (this.#epoch === directoryEpoch) return;
-    const storage = this.#own();
+    const storage = this.#objectStorage();
     const account = await this.edge.core.run({ storage }, (core) => {
       if (!this.#isOpen && !storage.hasTables()) return '';
       this.#open(core);
@@ -161,8 +161,8 @@ export abstract class AccountShard extends DurableObject<Env> implements Account
     });
     let isUnknown = false;
     if (account !== '') {
-      const asked = this.edge.directoryOf(this.env).replicaOf(LAYOUT, account);
-      const replica = await within(times.replicaMs, asked, 'what the directory knows of an account');
+      const pending = this.edge.directoryOf(this.env).replicaOf(LAYOUT, account);
+      const replica = await withDeadline(times.replicaMs, pending, 'the directory');
       isUnknown = replica.length === 0;
       if (!isUnknown) await this.#apply(replica);
     }
@@ -170,9 +170,9 @@ export abstract class AccountShard extends DurableObject<Env> implements Account
     this.#epoch = directoryEpoch;
   }
 
-  /** What is not taken leaves no table behind. */
+  /** Applies a replica. A rejected replica creates no tables. */
   async #apply(replica: Uint8Array): Promise<ReplicaOutcome> {
-    const storage = this.#own();
+    const storage = this.#objectStorage();
     const outcome = await this.edge.core.run({ storage }, (core) => {
       let applied: ReplicaOutcome = ReplicaOutcome.newerHere as ReplicaOutcome;
       const hadTables = this.#isOpen || storage.hasTables();
@@ -185,57 +185,57 @@ export abstract class AccountShard extends DurableObject<Env> implements Account
       return applied;
     });
     if (outcome === ReplicaOutcome.applied) this.#isUnknown = false;
-    if (outcome === ReplicaOutcome.removed) await this.#empty(replica);
+    if (outcome === ReplicaOutcome.removed) await this.#reduceToTombstone(replica);
     return outcome;
   }
 
-  /** RECORD-6: of a removed account the tombstone is left. Until that is written the directory sends the removal again. */
-  async #empty(removal: Uint8Array): Promise<void> {
+  /** Deletes everything except a tombstone (RECORD-6). The directory sends the removal again until that succeeds. */
+  async #reduceToTombstone(removal: Uint8Array): Promise<void> {
     this.#isOpen = false;
     this.#alarmIsSet = false;
-    this.#unwritten = [];
+    this.#pendingRecords = [];
     await this.ctx.storage.deleteAlarm();
     await this.ctx.storage.deleteAll();
-    await this.edge.core.run({ storage: this.#own() }, (core) => core.keepTombstone(removal));
+    await this.edge.core.run({ storage: this.#objectStorage() }, (core) => core.storeTombstone(removal));
   }
 
-  async #answer(body: (core: Core, role: ShardRole) => Recorded | Promise<Recorded>): Promise<Answer> {
-    const recorded = async (core: Core, role: ShardRole) => this.#recorded(core, await body(core, role));
+  async #answer(body: (core: Core, role: ShardRole) => RecordedAnswer | Promise<RecordedAnswer>): Promise<Answer> {
+    const recorded = async (core: Core, role: ShardRole) => this.#writeRecordsOf(core, await body(core, role));
     return (await this.#call(recorded, { catalog: true })).answer;
   }
 
-  /** Writes the records of an outcome together with what the call itself wrote. */
-  #recorded<T extends Recorded | { ticket: AdmissionTicket }>(core: Core, outcome: T): T {
-    if ('records' in outcome && outcome.records.length > 0) this.#unwritten.push(outcome.records);
-    if (this.#unwritten.length > UNWRITTEN_MAX) {
-      this.#unwritten.shift();
-      this.edge.ports.log('a call record is lost: too many wait to be written');
+  /** Writes the call records of an outcome in the transaction of the call. */
+  #writeRecordsOf<T extends RecordedAnswer | { ticket: AdmissionTicket }>(core: Core, outcome: T): T {
+    if ('records' in outcome && outcome.records.length > 0) this.#pendingRecords.push(outcome.records);
+    if (this.#pendingRecords.length > PENDING_RECORDS_MAX) {
+      this.#pendingRecords.shift();
+      this.edge.ports.log('a call record is lost: too many records are pending');
     }
     try {
-      for (let next = this.#unwritten[0]; next !== undefined; next = this.#unwritten[0]) {
+      for (let next = this.#pendingRecords[0]; next !== undefined; next = this.#pendingRecords[0]) {
         core.writeRecords(next);
-        this.#unwritten.shift();
+        this.#pendingRecords.shift();
       }
     } catch (error) {
-      this.edge.ports.log(`call records wait: ${String(error)}`);
+      this.edge.ports.log(`cannot write call records yet: ${String(error)}`);
     }
     return outcome;
   }
 
-  /** Every shard with tables has an alarm. */
+  /** Sets an alarm if the shard has tables and no alarm. */
   async #ensureAlarm(): Promise<void> {
     if (!this.#isOpen) return;
-    if (this.#bytes() > this.edge.room.retainFromBytes) return this.#makeRoomSoon();
+    if (this.#usedBytes() > this.edge.storageLimits.retainFromBytes) return this.#scheduleDeletion();
     if (this.#alarmIsSet) return;
     try {
       if ((await this.ctx.storage.getAlarm()) === null) await this.#setAlarm(this.edge.times.retainMs);
       this.#alarmIsSet = true;
     } catch (error) {
-      this.edge.ports.log(`an account has no alarm yet: ${String(error)}`); // the next call looks again
+      this.edge.ports.log(`cannot set the alarm of an account yet: ${String(error)}`); // the next call tries again
     }
   }
 
-  async #makeRoomSoon(): Promise<void> {
+  async #scheduleDeletion(): Promise<void> {
     const set = await this.ctx.storage.getAlarm();
     if (set === null || set > Date.now() + RETAIN_SOON_MS) await this.#setAlarm(RETAIN_SOON_MS);
   }

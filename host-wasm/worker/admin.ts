@@ -1,4 +1,4 @@
-// The admin interface's front (ADMIN-1): the token is checked before any object is asked.
+// The front end of the admin interface (ADMIN-1). Checks the token before it calls any object.
 
 import { type Env, LAYOUT } from './bindings';
 import type { Answer } from './core';
@@ -12,14 +12,14 @@ export class Admin {
     this.#edge = edge;
   }
 
-  /** As in Api. */
+  /** Like Api.fetch. */
   fetch(request: Request, env: Env, ctx: ExecutionContext): Promise<Response> {
     const response = this.#respond(request, env);
     ctx.waitUntil(response);
     return response;
   }
 
-  // Exceptions stop here.
+  // Catches all exceptions.
   async #respond(request: Request, env: Env): Promise<Response> {
     try {
       return toResponse(await this.#answer(request, env), request);

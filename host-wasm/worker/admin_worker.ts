@@ -1,4 +1,4 @@
-// The worker of the admin interface. Its objects are those of the API's worker.
+// The worker of the admin interface. It uses the objects of the API's worker.
 
 import type { Env } from './bindings';
 import { isolateOf } from './isolate';

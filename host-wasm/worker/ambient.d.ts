@@ -1,11 +1,11 @@
-// What the platform has and its types leave out.
+// Declarations that are missing in the types of the platform.
 
 declare module '*.wasm' {
   const module: WebAssembly.Module;
   export default module;
 }
 
-/** Synchronous here (compatibility flag nodejs_compat). */
+/** Synchronous on this platform (compatibility flag nodejs_compat). */
 declare module 'node:crypto' {
   interface Digest {
     update(data: Uint8Array): Digest;

@@ -1,41 +1,41 @@
-// The API's front. A call is routed to its account's shard, which admits it. What the catalog alone answers is answered
-// from this isolate's snapshot, all else by the shard.
+// The front end of the API. It routes a call to its account's shard, which admits it. If only the catalog is needed, this
+// isolate answers from its snapshot; otherwise the shard answers.
 
 import { type Env, LAYOUT } from './bindings';
-import { type AdmissionTicket, type Answer, type Head, type Recorded, Refusal, ShardRole } from './core';
-import { TooLate } from './deadline';
+import { type AdmissionTicket, type Answer, type Head, type RecordedAnswer, Refusal, ShardRole } from './core';
+import { DeadlineExceeded } from './deadline';
 import type { Edge } from './edge';
 import { FailedKeys, networkOf } from './failed_keys';
 import { bodyOf, boundedBody, headOf, toResponse } from './http';
-import { Reports } from './reports';
+import { RecordQueue } from './record_queue';
 
 type Body = ReadableStream<Uint8Array> | null;
-/** Answers to failed keys that are held back at the same time. */
-const HELD_MAX = 1_000;
+/** The number of responses to failed keys that may be delayed at once. */
+const DELAYED_MAX = 1_000;
 
 type WaitUntil = (work: Promise<void>) => void;
 
 export class Api {
   readonly #edge: Edge;
-  readonly #reports: Reports;
+  readonly #recordQueue: RecordQueue;
   readonly #failedKeys = new FailedKeys();
-  /** What the core says to a key that is not in force, the same each time. */
+  /** The core's response to an invalid key, which is always the same. */
   #invalidKey: Answer | null = null;
-  #held = 0;
+  #delayed = 0;
 
   constructor(edge: Edge) {
     this.#edge = edge;
-    this.#reports = new Reports(edge);
+    this.#recordQueue = new RecordQueue(edge);
   }
 
-  /** A call runs to its end though its client has gone: it is counted, and is recorded too. */
+  /** Completes a call even if its client disconnects, because the call is counted and recorded. */
   fetch(request: Request, env: Env, ctx: ExecutionContext): Promise<Response> {
     const response = this.#respond(request, env, (work) => ctx.waitUntil(work));
     ctx.waitUntil(response);
     return response;
   }
 
-  // Exceptions stop here: the user learns nothing of the server's insides (ERROR-3).
+  // Catches all exceptions, so that responses reveal no internals (ERROR-3).
   async #respond(request: Request, env: Env, waitUntil: WaitUntil): Promise<Response> {
     try {
       return toResponse(await this.#answer(request, env, waitUntil), request);
@@ -51,14 +51,14 @@ export class Api {
     const routed = await isolateCore.run({}, (core) => core.route(head));
     if ('answer' in routed) return routed.answer;
     if (routed.account === '') {
-      // The others say nothing of the catalog.
+      // The other public paths do not need the catalog.
       const catalog = head.target.startsWith('/readyz');
-      if (catalog) await this.#edge.snapshots.ready(waitUntil);
+      if (catalog) await this.#edge.snapshots.ensureLoaded(waitUntil);
       return (await isolateCore.run({ catalog }, (core) => core.answer(ShardRole.stateless, undefined, head))).answer;
     }
 
     const key = this.#hashOf(request.headers.get('Authorization') ?? '');
-    if (this.#invalidKey !== null && this.#failedKeys.isKnown(key, ports.nowMs())) {
+    if (this.#invalidKey !== null && this.#failedKeys.has(key, ports.nowMs())) {
       return this.#refuseKey(request, this.#invalidKey);
     }
     const shard = this.#edge.shardOf(env, routed.account);
@@ -66,12 +66,12 @@ export class Api {
     if ('answer' in admitted) {
       if (admitted.answer.status !== 401) return admitted.answer;
       this.#invalidKey = admitted.answer;
-      this.#failedKeys.remember(key, ports.nowMs());
+      this.#failedKeys.add(key, ports.nowMs());
       return this.#refuseKey(request, admitted.answer);
     }
 
-    const recorded = await this.#answerHere(admitted.ticket, head, bodyOf(request), waitUntil);
-    const sent = this.#reports.add(routed.account, recorded.records, env);
+    const recorded = await this.#answerFromCatalog(admitted.ticket, head, bodyOf(request), waitUntil);
+    const sent = this.#recordQueue.add(routed.account, recorded.records, env);
     if (this.#edge.times.reportMs > 0) waitUntil(sent);
     else await sent;
     return recorded.answer;
@@ -82,31 +82,31 @@ export class Api {
     return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
   }
 
-  /** HOST-7: the answer to a key that is not in force; late, where the network has sent too many. */
+  /** Answers a call with an invalid key; delays the response if its network has sent too many (HOST-7). */
   async #refuseKey(request: Request, answer: Answer): Promise<Answer> {
     const { core: isolateCore, ports, times } = this.#edge;
     const address = request.headers.get('CF-Connecting-IP');
-    const waitS = address === null ? 0 : this.#failedKeys.count(networkOf(address), ports.nowMs());
+    const waitS = address === null ? 0 : this.#failedKeys.recordFailure(networkOf(address), ports.nowMs());
     if (waitS === 0) return answer;
-    if (this.#held < HELD_MAX) {
-      ++this.#held;
-      await scheduler.wait(times.failedKeyMs).finally(() => --this.#held);
+    if (this.#delayed < DELAYED_MAX) {
+      ++this.#delayed;
+      await scheduler.wait(times.failedKeyMs).finally(() => --this.#delayed);
     }
     return isolateCore.run({}, (core) => core.refusal(Refusal.failedKeys, waitS));
   }
 
-  /** What the catalog alone answers. A body that is sent is read, whatever the route, or the connection ends. */
-  async #answerHere(ticket: AdmissionTicket, head: Head, stream: Body, waitUntil: WaitUntil): Promise<Recorded> {
+  /** Answers a call that needs only the catalog. Always reads the body, because otherwise the connection would close. */
+  async #answerFromCatalog(ticket: AdmissionTicket, head: Head, stream: Body, waitUntil: WaitUntil): Promise<RecordedAnswer> {
     const { core: isolateCore, ports } = this.#edge;
     let refusal = Refusal.brokenBody;
     try {
       const body = await boundedBody(stream, this.#edge.times.bodyMs);
       refusal = Refusal.internalError;
-      await this.#edge.snapshots.ready(waitUntil);
+      await this.#edge.snapshots.ensureLoaded(waitUntil);
       return await isolateCore.run({ catalog: true }, (core) => core.answer(ShardRole.stateless, ticket, { ...head, body }));
     } catch (error) {
       ports.log(String(error));
-      if (error instanceof TooLate) refusal = Refusal.lateBody;
+      if (error instanceof DeadlineExceeded) refusal = Refusal.lateBody;
       return isolateCore.run({}, (core) => core.refuse(ShardRole.stateless, ticket, head, refusal));
     }
   }

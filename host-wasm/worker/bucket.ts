@@ -1,22 +1,21 @@
-// Reads of object storage: each has a few seconds, and is tried once more. What stays unanswered is refused, so that no
-// call waits for ever.
+// Reads object storage. Each read has a timeout of a few seconds and is retried once, so that no call waits forever.
 
 import type { Ports } from './ports';
 
 export const READ_MS_MAX = 3_000;
 const TRIES = 2;
 
-/** What a read found is not what was asked for: another try would find it too. */
-export class WrongObject extends Error {}
+/** An error that a retry would not fix: the object is not the expected one. */
+export class PermanentReadError extends Error {}
 
-/** What `work` gives. Throws where that takes longer than a read may. */
-export async function inTime<T>(ports: Ports, work: Promise<T>): Promise<T> {
+/** Returns the result of `work`. Throws if it takes longer than a read may take. */
+export async function withReadTimeout<T>(ports: Ports, work: Promise<T>): Promise<T> {
   const answered = new AbortController();
   const late = ports.pause(READ_MS_MAX, answered.signal).then(
     () => {
-      throw new Error(`object storage did not answer within ${READ_MS_MAX / 1000} s`);
+      throw new Error(`object storage did not answer withDeadline ${READ_MS_MAX / 1000} s`);
     },
-    () => new Promise<never>(() => {}), // the work was answered
+    () => new Promise<never>(() => {}), // the work has completed
   );
   try {
     return await Promise.race([work, late]);
@@ -34,17 +33,17 @@ export class Bucket {
     this.#ports = ports;
   }
 
-  /** What `take` makes of the object; null where there is none. Throws what `take` throws, and where no try was answered. */
-  async read<T>(key: string, options: R2GetOptions, take: (object: R2ObjectBody | R2Object) => Promise<T>): Promise<T | null> {
+  /** Returns the object converted by `convert`, or null if it does not exist. Throws errors of `convert` and of the last try. */
+  async read<T>(key: string, options: R2GetOptions, convert: (object: R2ObjectBody | R2Object) => Promise<T>): Promise<T | null> {
     const read = async () => {
       const object = await this.#bucket.get(key, options);
-      return object === null ? null : take(object);
+      return object === null ? null : convert(object);
     };
     for (let tries = 1; ; ++tries) {
       try {
-        return await inTime(this.#ports, read());
+        return await withReadTimeout(this.#ports, read());
       } catch (error) {
-        if (tries === TRIES || error instanceof WrongObject) throw error;
+        if (tries === TRIES || error instanceof PermanentReadError) throw error;
       }
     }
   }

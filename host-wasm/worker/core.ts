@@ -1,5 +1,5 @@
-// What the workers and their objects ask of the core, and the messages of it (README.md). All are answered at once but
-// `answer`, which may need blocks of the snapshot.
+// The calls of the core that the workers and their objects use, and their messages (README.md). All of them are synchronous
+// except `answer`, which may need blocks of the snapshot.
 
 import { type Answer, type Call, LAYOUT, type Outcome } from '../../core-js/src/instance';
 import { decodeText, MessageWriter } from '../../core-js/src/message';
@@ -9,21 +9,21 @@ import { type CoreRequest, type Head, requestMessage } from '../../core-js/src/r
 
 export type { Answer, CoreRequest, Head };
 
-const GO_ON_MAX = 99;
+const NEXT_STEP_MAX = 99;
 const IN_SHARD = 1;
 
 export const BODY_BYTES_MAX = 262_144;
 
-/** An answer, and the records of the calls that ended with it; none: no bytes. */
-export interface Recorded {
+/** An answer with the call records that it completes; empty if there are none. */
+export interface RecordedAnswer {
   answer: Answer;
   records: Uint8Array;
 }
 
-/** What an admitted call is answered with. */
+/** Allows an isolate without state to answer an admitted call. */
 export type AdmissionTicket = Uint8Array;
-export type Admitted = Recorded | { ticket: AdmissionTicket };
-/** An answer, or which shard admits the call, and whether it answers it too; no account: answered here. */
+export type Admitted = RecordedAnswer | { ticket: AdmissionTicket };
+/** An answer, or the shard that admits the call and whether it also answers it. No account: this isolate answers. */
 export type Routed = { answer: Answer } | { account: string; inShard: boolean };
 
 /** A change of an account for its shard. */
@@ -33,14 +33,14 @@ export interface AccountChange {
   change: Uint8Array;
 }
 
-/** On whose state a call is answered, numbered as in tonearm/shard_service.h. */
+/** Whose state a call uses, numbered as in tonearm/shard_service.h. */
 export enum ShardRole {
   stateless,
   account,
   directory,
 }
 
-/** What came of a replica, numbered as in tonearm/shard_service.h. */
+/** The result of applying a replica, numbered as in tonearm/shard_service.h. */
 export enum ReplicaOutcome {
   applied,
   removed,
@@ -48,7 +48,7 @@ export enum ReplicaOutcome {
   behind,
 }
 
-/** What the host refuses by itself. */
+/** Reasons for which the host itself refuses a call. */
 export enum Refusal {
   internalError,
   unavailable,
@@ -60,16 +60,16 @@ export enum Refusal {
 
 const bytesMessage = (bytes: Uint8Array | string) => new MessageWriter().number(LAYOUT).text(bytes).finish();
 
-function done(outcome: Outcome): Outcome {
+function expectOk(outcome: Outcome): Outcome {
   if (outcome.answer.status !== 200) throw new Error(decodeText(outcome.answer.body));
   return outcome;
 }
 
 function routed({ answer, account }: Outcome): Routed {
-  return answer.status > GO_ON_MAX ? { answer } : { account, inShard: answer.status === IN_SHARD };
+  return answer.status > NEXT_STEP_MAX ? { answer } : { account, inShard: answer.status === IN_SHARD };
 }
 
-/** The core for one use, over one storage or none. */
+/** The calls of the core, with one storage or none. */
 export class Core {
   readonly #runs: Runs;
 
@@ -87,11 +87,11 @@ export class Core {
 
   admit(role: ShardRole, head: Head): Admitted {
     const outcome = this.#runs.once({ name: 'tonearm_admit', message: requestMessage(head), numbers: [role] });
-    return outcome.answer.status > GO_ON_MAX ? outcome : { ticket: outcome.state };
+    return outcome.answer.status > NEXT_STEP_MAX ? outcome : { ticket: outcome.state };
   }
 
-  /** No ticket: a public path. Where the catalog cannot be read, the answer says so. */
-  async answer(role: ShardRole, ticket: AdmissionTicket | undefined, request: CoreRequest): Promise<Recorded> {
+  /** Answers a call; a public path has no ticket. If the catalog cannot be read, the answer is an error. */
+  async answer(role: ShardRole, ticket: AdmissionTicket | undefined, request: CoreRequest): Promise<RecordedAnswer> {
     const callOf = (waitedMs: number): Call => ({
       name: 'tonearm_answer',
       message: requestMessage(request, ticket, waitedMs),
@@ -101,89 +101,89 @@ export class Core {
       return await this.#runs.replayed(callOf);
     } catch (error) {
       if (!(error instanceof BlocksUnavailable)) throw error;
-      // CHECK-6: some routes do without the catalog; of the others the answer says that it cannot be read.
+      // CHECK-6: some routes do not need the catalog. The others answer that it cannot be read.
       return this.#runs.withoutBlocks({ ...callOf(0), numbers: [role, 0] });
     }
   }
 
-  /** Instead of `answer`, where an admitted call cannot go on. */
-  refuse(role: ShardRole, ticket: AdmissionTicket | undefined, head: Head, refusal: Refusal): Recorded {
+  /** Ends an admitted call that cannot continue. */
+  refuse(role: ShardRole, ticket: AdmissionTicket | undefined, head: Head, refusal: Refusal): RecordedAnswer {
     const { method, target, headers } = head;
     const message = requestMessage({ method, target, headers }, ticket);
     return this.#runs.once({ name: 'tonearm_refuse', message, numbers: [role, refusal] });
   }
 
-  /** An answer, and the account that it changed; none: an empty name. */
+  /** Returns the answer and the account that it has changed, or an empty string. */
   handleAdmin(role: ShardRole, request: CoreRequest): { answer: Answer; account: string } {
     return this.#runs.once({ name: 'tonearm_handle_admin', message: requestMessage(request), numbers: [role] });
   }
 
-  /** `waitS`: for how many seconds more. */
+  /** `waitS` is the number of seconds for Retry-After. */
   refusal(refusal: Refusal, waitS = 0): Answer {
     return this.#runs.once({ name: 'tonearm_refusal', numbers: [refusal, waitS] }).answer;
   }
 
-  /** Makes or migrates the tables of the storage. */
+  /** Creates or migrates the tables of the storage. */
   openState(): void {
-    done(this.#runs.once({ name: 'tonearm_open_state' }));
+    expectOk(this.#runs.once({ name: 'tonearm_open_state' }));
   }
 
-  /** Into the storage. Records that are there already change nothing. */
+  /** Writes call records to the storage; existing ones are not written again. */
   writeRecords(records: Uint8Array): void {
-    this.#give('tonearm_write_records', records);
+    this.#send('tonearm_write_records', records);
   }
 
-  /** From now on plan and keys of the shard are those of a replica that is applied. */
+  /** Applies a replica: sets the plan and the keys of the shard. */
   applyReplica(replica: Uint8Array): ReplicaOutcome {
-    return Number(decodeText(this.#give('tonearm_apply_replica', replica).answer.body));
+    return Number(decodeText(this.#send('tonearm_apply_replica', replica).answer.body));
   }
 
-  /** Leaves the tombstone of a removal in the storage, which is otherwise empty. */
-  keepTombstone(removal: Uint8Array): void {
-    this.#give('tonearm_keep_tombstone', removal);
+  /** Writes the tombstone of a removal to an empty storage. */
+  storeTombstone(removal: Uint8Array): void {
+    this.#send('tonearm_keep_tombstone', removal);
   }
 
-  /** The account of the shard where its replica is of an earlier epoch; else an empty name. */
+  /** Returns the account of the shard if its replica has an earlier epoch, else an empty string. */
   outdatedAccount(): string {
-    return decodeText(done(this.#runs.once({ name: 'tonearm_outdated_account' })).answer.body);
+    return decodeText(expectOk(this.#runs.once({ name: 'tonearm_outdated_account' })).answer.body);
   }
 
-  /** The first change in the directory's outbox, by account after `after`; null: there is none. */
+  /** Returns the first change in the directory's outbox after the account `after`, or null. */
   nextChange(after: string): AccountChange | null {
-    return this.#changed('tonearm_next_change', after);
+    return this.#changeFrom('tonearm_next_change', after);
   }
 
-  /** What waits there of one account. */
+  /** Returns the change of one account in the outbox, or null. */
   changeOf(account: string): AccountChange | null {
-    return this.#changed('tonearm_change_of', account);
+    return this.#changeFrom('tonearm_change_of', account);
   }
 
-  /** All that the directory has of an account; no bytes: it has none such. */
+  /** Returns the whole replica of an account from the directory; empty if there is no such account. */
   wholeReplica(account: string): Uint8Array {
-    return this.#give('tonearm_whole_replica', account).answer.body;
+    return this.#send('tonearm_whole_replica', account).answer.body;
   }
 
-  /** The shard has applied it. */
+  /** Records that the shard has applied the change. */
   acknowledge({ change }: AccountChange): void {
-    this.#give('tonearm_acknowledge', change);
+    this.#send('tonearm_acknowledge', change);
   }
 
-  /** One step of retention in the storage; true while more remains. */
+  /** Runs one retention step. Returns whether more remain. */
   retainStep(): boolean {
-    return done(this.#runs.once({ name: 'tonearm_retain_step' })).answer.body.length > 0;
+    return expectOk(this.#runs.once({ name: 'tonearm_retain_step' })).answer.body.length > 0;
   }
 
-  /** One step towards room in the storage, from its oldest call records; false: there was none. */
-  makeRoomStep(): boolean {
-    return done(this.#runs.once({ name: 'tonearm_make_room_step' })).answer.body.length > 0;
+  /** Deletes some of the oldest call records. Returns false if there are none. */
+  deleteOldestRecordsStep(): boolean {
+    return expectOk(this.#runs.once({ name: 'tonearm_make_room_step' })).answer.body.length > 0;
   }
 
-  #changed(name: Call['name'], account: string): AccountChange | null {
-    const { answer, account: changed, state } = this.#give(name, account);
+  #changeFrom(name: Call['name'], account: string): AccountChange | null {
+    const { answer, account: changed, state } = this.#send(name, account);
     return changed === '' ? null : { account: changed, replica: answer.body, change: state };
   }
 
-  #give(name: Call['name'], bytes: Uint8Array | string): Outcome {
-    return done(this.#runs.once({ name, message: bytesMessage(bytes) }));
+  #send(name: Call['name'], bytes: Uint8Array | string): Outcome {
+    return expectOk(this.#runs.once({ name, message: bytesMessage(bytes) }));
   }
 }

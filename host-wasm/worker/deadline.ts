@@ -1,14 +1,14 @@
-// An end to waiting for what others do.
+// Deadlines for the work of others.
 
-/** It was not there in time. What was waited for may still happen. */
-export class TooLate extends Error {}
+/** The work did not complete in time. It may still complete later. */
+export class DeadlineExceeded extends Error {}
 
-/** What `work` gives. Throws what it throws, and TooLate where it takes longer than `ms` milliseconds. */
-export async function within<T>(ms: number, work: Promise<T>, what: string): Promise<T> {
+/** Returns the result of `work`. Throws its error, or DeadlineExceeded after `ms` milliseconds. */
+export async function withDeadline<T>(ms: number, work: Promise<T>, what: string): Promise<T> {
   const end = new AbortController();
   const late = async (): Promise<never> => {
     await scheduler.wait(ms, { signal: end.signal });
-    throw new TooLate(`${what} did not come within ${ms} ms`);
+    throw new DeadlineExceeded(`${what} did not complete within ${ms} ms`);
   };
   try {
     return await Promise.race([work, late()]);

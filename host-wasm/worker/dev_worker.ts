@@ -1,4 +1,4 @@
-// Both workers on one address, for a local workerd: the admin interface lies under /admin.
+// Both workers on one address for a local workerd, with the admin interface under /admin.
 
 import type { Env } from './bindings';
 import { targetOf } from './http';

@@ -1,26 +1,26 @@
-// The directory: the one shard that has all accounts and keys, and the only place that changes them. The core notes each
-// change in an outbox, in the same transaction. The directory replicates it to the account's shard before it answers:
-// each account's by itself, with a deadline, so that no shard keeps another waiting. What a shard has not acknowledged
-// stays in the outbox, and the alarm tries again. Versions keep an older replica from following a newer one.
+// The directory: the only shard that contains all accounts and keys, and the only place that changes them. The core writes
+// each change to an outbox in the same transaction. The directory replicates it to the account's shard before it answers,
+// separately for each account and with a deadline, so that no shard delays another one. Changes that a shard has not
+// acknowledged stay in the outbox, and the alarm retries them. Versions prevent an older replica from replacing a newer one.
 
 import { DurableObject } from 'cloudflare:workers';
 
 import { checkLayout, type DirectoryShardRpc, type Env, LAYOUT } from './bindings';
 import { type AccountChange, type Answer, type Core, type CoreRequest, Refusal, ReplicaOutcome, ShardRole } from './core';
-import { within } from './deadline';
+import { withDeadline } from './deadline';
 import type { Edge } from './edge';
 import { ObjectStorage } from './storage';
 
 const RETAIN_STEPS_MAX = 50;
-/** Changes that one alarm replicates, and how many of them at the same time. */
-const CHANGES_OF_ALARM = 5_000;
-const CHANGES_AT_ONCE = 16;
+/** The number of changes that one alarm replicates, and how many of them concurrently. */
+const CHANGES_PER_ALARM = 5_000;
+const CONCURRENT_CHANGES = 16;
 
 export abstract class DirectoryShard extends DurableObject<Env> implements DirectoryShardRpc {
   protected abstract readonly edge: Edge;
   #storage: ObjectStorage | null = null;
   #isOpen = false;
-  /** Whether it has been seen that an alarm is set. */
+  /** Whether an alarm is known to be set. */
   #hasAlarm = false;
 
   async handleAdmin(layout: number, request: CoreRequest): Promise<Answer> {
@@ -30,11 +30,11 @@ export abstract class DirectoryShard extends DurableObject<Env> implements Direc
       return [answer, account === '' ? null : core.changeOf(account)] as const;
     });
     if (change === null) {
-      if (!this.#hasAlarm) await this.#alarmWithin(this.edge.times.retainMs);
+      if (!this.#hasAlarm) await this.#ensureAlarmIn(this.edge.times.retainMs);
       return answer;
     }
-    // Should this object end now, the alarm replicates the change.
-    await this.#alarmWithin(this.edge.times.replicateAgainMs);
+    // If this object ends now, the alarm replicates the change.
+    await this.#ensureAlarmIn(this.edge.times.replicationRetryMs);
     const isInForce = await this.#replicate(change);
     return isInForce ? answer : this.#call((core) => core.refusal(Refusal.unavailable));
   }
@@ -44,28 +44,28 @@ export abstract class DirectoryShard extends DurableObject<Env> implements Direc
     return this.#call((core) => core.wholeReplica(account));
   }
 
-  /** Never throws but where no next alarm can be set: the platform tries again then. Otherwise it would give up some time. */
+  /** Throws only if the next alarm cannot be set; then the platform retries. The platform gives up after several errors. */
   override async alarm(): Promise<void> {
     this.#hasAlarm = false;
-    const { replicateAgainMs, retainMs, alarmAgainMs } = this.edge.times;
-    let inMs = alarmAgainMs;
+    const { replicationRetryMs, retainMs, alarmRetryMs } = this.edge.times;
+    let inMs = alarmRetryMs;
     try {
       const isAllReplicated = await this.#replicateAll();
       const more = await this.#call((core) => {
         for (let step = 0; step < RETAIN_STEPS_MAX; ++step) if (!core.retainStep()) return false;
         return true;
       });
-      inMs = more || !isAllReplicated ? replicateAgainMs : retainMs;
+      inMs = more || !isAllReplicated ? replicationRetryMs : retainMs;
     } catch (error) {
-      this.edge.ports.log(`an alarm of the directory failed: ${String(error)}`);
+      this.edge.ports.log(`the alarm of the directory failed: ${String(error)}`);
     }
     await this.#setAlarm(inMs);
   }
 
-  /** What waits in the outbox, some accounts at a time; false: something is left. */
+  /** Replicates the changes in the outbox. Returns whether all of them have been acknowledged. */
   async #replicateAll(): Promise<boolean> {
     let after = '';
-    let left = CHANGES_OF_ALARM;
+    let left = CHANGES_PER_ALARM;
     let isAll = true;
     const next = () =>
       this.#call((core) => {
@@ -79,37 +79,37 @@ export abstract class DirectoryShard extends DurableObject<Env> implements Direc
         if (left <= 0) return;
       }
     };
-    await Promise.all(Array.from({ length: CHANGES_AT_ONCE }, replicateSome));
+    await Promise.all(Array.from({ length: CONCURRENT_CHANGES }, replicateSome));
     return isAll;
   }
 
-  /** Whether the change, or a later one of the account, is in force in its shard. */
+  /** Returns whether the change, or a later one of the account, is in force in its shard. */
   async #replicate(change: AccountChange): Promise<boolean> {
     try {
-      await within(this.edge.times.replicaMs, this.#send(change), `the shard of ${change.account}`);
+      await withDeadline(this.edge.times.replicaMs, this.#send(change), `the shard of ${change.account}`);
       await this.#call((core) => core.acknowledge(change));
       return true;
     } catch (error) {
-      this.edge.ports.log(`a change of an account is not in force yet: ${String(error)}`);
+      this.edge.ports.log(`cannot replicate a change of an account yet: ${String(error)}`);
       return false;
     }
   }
 
-  /** Throws where the shard did not take it. */
+  /** Throws if the shard does not apply the change. */
   async #send({ account, replica }: AccountChange): Promise<void> {
     const shard = this.edge.shardOf(this.env, account);
-    const isTaken = (outcome: ReplicaOutcome) => outcome === ReplicaOutcome.applied || outcome === ReplicaOutcome.removed;
-    if (isTaken(await shard.applyReplica(LAYOUT, replica))) return;
-    // It is behind, or a later change has overtaken this one: the account as it is now is right in both cases.
+    const isApplied = (outcome: ReplicaOutcome) => outcome === ReplicaOutcome.applied || outcome === ReplicaOutcome.removed;
+    if (isApplied(await shard.applyReplica(LAYOUT, replica))) return;
+    // The shard is behind, or it has a later change. The current whole account is correct in both cases.
     const whole = await this.#call((core) => core.wholeReplica(account));
-    if (whole.length > 0 && isTaken(await shard.applyReplica(LAYOUT, whole))) return;
+    if (whole.length > 0 && isApplied(await shard.applyReplica(LAYOUT, whole))) return;
     throw new Error(
       `the shard of ${account} has a newer replica than the directory: if the directory was set back, raise DIRECTORY_EPOCH`,
     );
   }
 
-  /** An earlier one stays. */
-  async #alarmWithin(inMs: number): Promise<void> {
+  /** Sets an alarm unless an earlier one is set. */
+  async #ensureAlarmIn(inMs: number): Promise<void> {
     const set = await this.ctx.storage.getAlarm();
     if (set === null || Date.now() + inMs < set) await this.#setAlarm(inMs);
     this.#hasAlarm = true;

@@ -1,4 +1,4 @@
-// What the worker and its objects share in one isolate: the core, the snapshot and the ports.
+// The parts that the worker and its objects share in an isolate: the core, the snapshot and the ports.
 
 import type { Env } from './bindings';
 import { IsolateCore } from './isolate_core';
@@ -6,43 +6,43 @@ import type { Ports } from './ports';
 import { Snapshots } from './snapshot';
 import { TrustedKeys } from './trusted_keys';
 
-/** How long things wait, in milliseconds. */
+/** Intervals and timeouts, in milliseconds. */
 export interface Times {
   snapshotCheckMs: number;
-  /** Call records until they are sent to their account's shard; 0: they are written before the answer. */
+  /** The delay before call records are sent to their account's shard; 0 writes them before the answer. */
   reportMs: number;
-  /** Between two runs of retention in an object. */
+  /** The interval of retention in an object. */
   retainMs: number;
-  /** Until the directory tries again to replicate a change to an account's shard. */
-  replicateAgainMs: number;
-  /** How long it, or a shard, waits for the other to answer. */
+  /** The delay before the directory retries to replicate a change. */
+  replicationRetryMs: number;
+  /** The timeout of calls between the directory and a shard. */
   replicaMs: number;
-  /** How long a body may take from the admission of its call on. */
+  /** The timeout for a body after the admission of its call. */
   bodyMs: number;
-  /** How late the 401 comes to a network with too many failed keys. */
+  /** The delay of a 401 for a network with too many failed keys. */
   failedKeyMs: number;
-  /** Until an object whose alarm failed has the next one. */
-  alarmAgainMs: number;
+  /** The delay of the next alarm after a failed one. */
+  alarmRetryMs: number;
 }
 
-/** Of the 10 GB that the platform gives an object: from where on its oldest call records go, and nothing is written. */
-export interface Room {
+/** Limits within the 10 GB of an object: above the first, the oldest call records are deleted; above the second, writes are refused. */
+export interface StorageLimits {
   retainFromBytes: number;
   fullBytes: number;
 }
 
-const PLATFORM_ROOM: Room = { retainFromBytes: 8 * 2 ** 30, fullBytes: 9 * 2 ** 30 };
+const PLATFORM_STORAGE: StorageLimits = { retainFromBytes: 8 * 2 ** 30, fullBytes: 9 * 2 ** 30 };
 
-/** What tests set differently. */
-export interface Special {
-  room?: Room;
-  /** What the names of objects begin with. */
+/** Settings that tests override. */
+export interface EdgeOverrides {
+  storageLimits?: StorageLimits;
+  /** A prefix for the names of objects. */
   names?: string;
   answerCacheBytes?: number;
   blocksMax?: number;
   pinnedBytesMax?: number;
   runsMax?: number;
-  /** Whether blocks are looked for in the platform's cache and left there. */
+  /** Whether to use the platform's cache for blocks. */
   usesCache?: boolean;
 }
 
@@ -50,28 +50,28 @@ export const PLATFORM_TIMES: Times = {
   snapshotCheckMs: 30_000,
   reportMs: 1_000,
   retainMs: 86_400_000,
-  replicateAgainMs: 5_000,
+  replicationRetryMs: 5_000,
   replicaMs: 10_000,
   bodyMs: 20_000,
   failedKeyMs: 1_000,
-  alarmAgainMs: 60_000,
+  alarmRetryMs: 60_000,
 };
 
-/** Of whole catalog answers. */
+/** The size of the cache of whole catalog answers. */
 const ANSWER_CACHE_BYTES = 4 * 1024 * 1024;
-/** 16 MiB: what searches need again and again. */
+/** 16 MiB of frequently used blocks. */
 const BLOCKS_MAX = 256;
-/** Of calls under way. One of a collection of 500 tracks takes some 32 MiB, a search 1 or 2, facets of many values 20. */
+/** For all running calls. A collection of 500 tracks needs about 32 MiB, a search 1 or 2, facets with many values 20. */
 const PINNED_BYTES_MAX = 40 * 1024 * 1024;
-/** A search takes at most ten, one with facets of many values more. */
+/** A search needs at most ten runs; facets with many values need more. */
 const RUNS_MAX = 64;
 
 const DIRECTORY_NAME = 'directory';
 
-/** A whole number below 2^20; nothing: 0. Throws for anything else. */
+/** Parses an integer below 2^20; missing means 0. Throws for anything else. */
 function epochOf(text = '0'): number {
   if (!/^\d{1,7}$/.test(text) || Number(text) >= 2 ** 20) {
-    throw new Error(`DIRECTORY_EPOCH must be a whole number from 0 to ${2 ** 20 - 1}; got "${text}"`);
+    throw new Error(`DIRECTORY_EPOCH must be an integer from 0 to ${2 ** 20 - 1}; got "${text}"`);
   }
   return Number(text);
 }
@@ -82,28 +82,28 @@ export class Edge {
   readonly core: IsolateCore;
   readonly snapshots: Snapshots;
   readonly directoryEpoch: number;
-  readonly room: Room;
+  readonly storageLimits: StorageLimits;
   readonly #names: string;
 
-  /** Throws where a binding is missing. */
-  constructor(module: WebAssembly.Module, env: Env, ports: Ports, times: Times, special: Special = {}) {
+  /** Throws if a binding is missing or invalid. */
+  constructor(module: WebAssembly.Module, env: Env, ports: Ports, times: Times, overrides: EdgeOverrides = {}) {
     for (const name of ['KEY_SECRET', 'ADMIN_TOKEN_SHA256'] as const) {
       if (!env[name]) throw new Error(`the binding ${name} is missing`);
     }
     if (!/^[0-9a-f]{64}$/i.test(env.ADMIN_TOKEN_SHA256)) throw new Error('ADMIN_TOKEN_SHA256 must be 64 hex digits');
     const digits = env.ADMIN_TOKEN_SHA256.match(/../g) ?? [];
     this.directoryEpoch = epochOf(env.DIRECTORY_EPOCH);
-    this.room = special.room ?? PLATFORM_ROOM;
+    this.storageLimits = overrides.storageLimits ?? PLATFORM_STORAGE;
     const start = {
       keySecret: env.KEY_SECRET,
       adminTokenHash: Uint8Array.from(digits, (pair) => parseInt(pair, 16)),
-      answerCacheBytes: special.answerCacheBytes ?? ANSWER_CACHE_BYTES,
-      blocksMax: special.blocksMax ?? BLOCKS_MAX,
+      answerCacheBytes: overrides.answerCacheBytes ?? ANSWER_CACHE_BYTES,
+      blocksMax: overrides.blocksMax ?? BLOCKS_MAX,
       directoryEpoch: this.directoryEpoch,
     };
     this.ports = ports;
     this.times = times;
-    const { names = '', usesCache = true, pinnedBytesMax = PINNED_BYTES_MAX, runsMax = RUNS_MAX } = special;
+    const { names = '', usesCache = true, pinnedBytesMax = PINNED_BYTES_MAX, runsMax = RUNS_MAX } = overrides;
     const allowEvaluation = env.ALLOW_EVALUATION === 'true';
     this.core = new IsolateCore(module, ports, start, { allowEvaluation, pinnedBytesMax, runsMax });
     const trusted = env.CATALOG_KEY === undefined ? null : TrustedKeys.of(env.CATALOG_KEY, ports);

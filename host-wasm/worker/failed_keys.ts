@@ -1,5 +1,5 @@
-// Keys that were found not in force, and the networks that present them (HOST-7). Only keys of this deployment come here:
-// others wake no object. Each isolate remembers for itself, and holds a good key against nobody.
+// Keys that were found invalid, and the networks that send them (HOST-7). Only keys that this deployment has issued are
+// counted; others never reach an object. Each isolate counts for itself. Valid keys are never affected.
 
 const FAILURES_MAX = 120;
 const WINDOW_MS = 60_000;
@@ -7,11 +7,11 @@ const NETWORKS_MAX = 10_000;
 const KEYS_MAX = 10_000;
 
 interface Failures {
-  beganMs: number;
+  startMs: number;
   count: number;
 }
 
-/** Whose failures are counted together: an IPv4 address, or the /64 network of an IPv6 address, which is one customer's. */
+/** Returns the network whose failures are counted together: an IPv4 address, or the /64 of an IPv6 address. */
 export function networkOf(address: string): string {
   const [, mapped] = /^::ffff:([\d.]+)$/i.exec(address) ?? [];
   if (mapped !== undefined || !address.includes(':')) return mapped ?? address;
@@ -22,8 +22,8 @@ export function networkOf(address: string): string {
   return `${groups.slice(0, 4).map((group) => parseInt(group, 16).toString(16)).join(':')}::/64`;
 }
 
-/** A map of bounded size that loses first what was put into it first. */
-class Recent<Value> {
+/** A map with a maximum size that evicts the oldest entry. */
+class BoundedMap<Value> {
   readonly #values = new Map<string, Value>();
   readonly #max: number;
 
@@ -44,28 +44,28 @@ class Recent<Value> {
 }
 
 export class FailedKeys {
-  readonly #byNetwork = new Recent<Failures>(NETWORKS_MAX);
-  /** Hashes of keys, and when each was found not in force. A key that ended stays so, so a minute is no risk. */
-  readonly #keys = new Recent<number>(KEYS_MAX);
+  readonly #byNetwork = new BoundedMap<Failures>(NETWORKS_MAX);
+  /** Hashes of invalid keys, with the time when each was found. An invalid key never becomes valid again. */
+  readonly #keys = new BoundedMap<number>(KEYS_MAX);
 
-  /** Whether the key was found not in force within the last minute. */
-  isKnown(key: string, nowMs: number): boolean {
+  /** Returns whether the key was found invalid within the last minute. */
+  has(key: string, nowMs: number): boolean {
     const foundMs = this.#keys.get(key);
     return foundMs !== undefined && nowMs - foundMs < WINDOW_MS;
   }
 
-  remember(key: string, nowMs: number): void {
+  add(key: string, nowMs: number): void {
     this.#keys.put(key, nowMs);
   }
 
-  /** Counts a failure; for how many seconds more the network is over the limit with it, 0: it is not. */
-  count(network: string, nowMs: number): number {
+  /** Counts a failure. Returns for how many more seconds the network is over the limit, or 0. */
+  recordFailure(network: string, nowMs: number): number {
     const failures = this.#byNetwork.get(network);
-    if (failures === undefined || nowMs - failures.beganMs >= WINDOW_MS) {
-      this.#byNetwork.put(network, { beganMs: nowMs, count: 1 });
+    if (failures === undefined || nowMs - failures.startMs >= WINDOW_MS) {
+      this.#byNetwork.put(network, { startMs: nowMs, count: 1 });
       return 0;
     }
     ++failures.count;
-    return failures.count <= FAILURES_MAX ? 0 : Math.ceil((failures.beganMs + WINDOW_MS - nowMs) / 1000);
+    return failures.count <= FAILURES_MAX ? 0 : Math.ceil((failures.startMs + WINDOW_MS - nowMs) / 1000);
   }
 }

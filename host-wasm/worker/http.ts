@@ -1,12 +1,12 @@
-// Between the platform's requests and answers and the core's. Nothing is decided here that a user can see but the fields
-// that every host adds.
+// Converts between the platform's requests and responses and those of the core. It adds only the header fields that every
+// host adds.
 
 import { type Answer, BODY_BYTES_MAX, type Head } from './core';
-import { within } from './deadline';
+import { withDeadline } from './deadline';
 
 /**
- * At most one byte more than the core takes, so that the core is the one to refuse it. Throws where it breaks off, and
- * TooLate where it is not there after `withinMs`.
+ * Reads a body, at most one byte above the limit of the core, so that the core rejects it. Throws if the body ends early, and
+ * DeadlineExceeded after `withinMs`.
  */
 export async function boundedBody(stream: ReadableStream<Uint8Array> | null, withinMs: number): Promise<Uint8Array> {
   if (stream === null) return new Uint8Array();
@@ -23,7 +23,7 @@ export async function boundedBody(stream: ReadableStream<Uint8Array> | null, wit
     }
   };
   try {
-    await within(withinMs, read(), 'a body');
+    await withDeadline(withinMs, read(), 'a body');
     const body = new Uint8Array(size);
     let at = 0;
     for (const part of parts) {
@@ -32,16 +32,16 @@ export async function boundedBody(stream: ReadableStream<Uint8Array> | null, wit
     }
     return body;
   } finally {
-    reader.cancel().catch(() => {}); // one that broke off has nothing left to cancel
+    reader.cancel().catch(() => {}); // a body that ended early has nothing left to cancel
   }
 }
 
-/** Bodies of GET and DELETE are ignored (BODY-4), so they are not read. */
+/** Returns the body to read. Bodies of GET and DELETE are ignored (BODY-4). */
 export function bodyOf(request: Request): ReadableStream<Uint8Array> | null {
   return ['GET', 'HEAD', 'DELETE'].includes(request.method) ? null : request.body;
 }
 
-/** The origin form of the target, as it was sent. */
+/** Returns the target in origin form, exactly as it was sent. */
 export function targetOf(request: Request): string {
   const path = request.url.indexOf('/', request.url.indexOf('://') + 3);
   return path < 0 ? '/' : request.url.slice(path);

@@ -1,4 +1,4 @@
-// The parts of an isolate in service, made with its first event: a worker may not draw random bytes before.
+// Creates the parts of an isolate at its first event, because a worker may not use random bytes earlier.
 
 import module from './tonearm.wasm';
 

@@ -1,4 +1,4 @@
-// The core of this isolate, and the only way to call it.
+// The core of this isolate. All calls of the core go through it.
 
 import type { Instance } from '../../core-js/src/instance';
 import { ReplayedCore, type Use } from '../../core-js/src/replayed_core';
@@ -7,17 +7,17 @@ import { type Answer, Core, Refusal } from './core';
 export class IsolateCore extends ReplayedCore {
   #unavailable: Answer | null = null;
 
-  /** What is answered where the core cannot be called: its own words, as soon as it was there once. */
+  /** The answer if the core cannot be called: the core's own response once an instance has started. */
   get unavailable(): Answer {
     return this.#unavailable ?? { status: 503, headers: [], body: new Uint8Array() };
   }
 
-  /** What `body` gives, which may ask the core about this storage. Throws what it throws. */
+  /** Runs `body` with the core and returns its result. */
   async run<T>(use: Use, body: (core: Core) => T | Promise<T>): Promise<T> {
     return body(new Core(this.runs(use)));
   }
 
-  protected override made(instance: Instance): void {
+  protected override onInstance(instance: Instance): void {
     this.#unavailable ??= instance.run({ name: 'tonearm_refusal', numbers: [Refusal.unavailable, 0] }).answer;
   }
 }

@@ -1,12 +1,12 @@
-// The core's ports on the edge: the platform's clock and random source, and node:crypto, which is synchronous there.
+// The core's ports on the edge: the platform's clock and random source, and the synchronous node:crypto.
 
 import { createHash, createHmac } from 'node:crypto';
 
 import type { Ports as CorePorts } from '../../core-js/src/ports';
 
-/** `nowMs` stands still between two inputs on the platform. */
+/** On this platform `nowMs` does not advance between two inputs. */
 export interface Ports extends CorePorts {
-  /** Rejects where it is aborted. */
+  /** Rejects if it is aborted. */
   pause(ms: number, aborted: AbortSignal): Promise<void>;
 }
 

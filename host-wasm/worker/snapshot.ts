@@ -1,4 +1,4 @@
-// The snapshot in force, out of object storage: a small object `current` names the one that is.
+// Loads the current snapshot from object storage. A small object `current` contains its name.
 
 import { waitUntil } from 'cloudflare:workers';
 
@@ -7,27 +7,27 @@ import type { SnapshotFile } from '../../core-js/src/snapshot_file';
 import { Bucket } from './bucket';
 import type { IsolateCore } from './isolate_core';
 import type { Ports } from './ports';
-import { type AddressCache, openRemoteFile, WrongSignature } from './remote_file';
+import { type UrlCache, openRemoteFile, WrongSignature } from './remote_file';
 import type { TrustedKeys } from './trusted_keys';
 
 const POINTER_KEY = 'current';
-/** One load of a snapshot, which the platform may end without a word: after so long another follows it. */
+/** After this time a load counts as lost, because the platform may end it silently; then another one starts. */
 const LOAD_LOST_MS = 30_000;
-const LOOK_AGAIN_MS = 25;
+const POLL_MS = 25;
 
-/** The JSON of the pointer: the key of the snapshot, which holds its content's version, and is never written again. */
+/** The pointer: the key of the snapshot. A key contains the version of the content and is never overwritten. */
 interface Pointer {
   snapshot: string;
 }
 
-/** The cache of the data center, where the platform has one. */
-function platformCache(): AddressCache | null {
+/** The cache of the data center, if the platform has one. */
+function platformCache(): UrlCache | null {
   if (typeof caches === 'undefined') return null;
   const { default: cache } = caches;
   return {
     match: (address) => cache.match(address),
     put(address, response) {
-      // The addresses name the content: it stays right as long as it is kept.
+      // The URLs identify the content, so entries never become stale.
       response.headers.set('Cache-Control', 'public, max-age=31536000, immutable');
       waitUntil(cache.put(address, response).catch(() => {}));
     },
@@ -46,15 +46,15 @@ export class Snapshots {
   readonly #bucket: Bucket;
   readonly #core: IsolateCore;
   readonly #ports: Ports;
-  /** How long the pointer is believed. */
+  /** The interval at which the pointer is read again. */
   readonly #checkEveryMs: number;
-  readonly #cache: AddressCache | null;
-  /** Null: it does not matter who signed. */
+  readonly #cache: UrlCache | null;
+  /** Null if signatures are not checked. */
   readonly #trusted: TrustedKeys | null;
   #load: Load | null = null;
   #key = '';
-  /** What the core refused is not fetched again: no snapshot is written twice under one key. */
-  #refusedKey = '';
+  /** The key of a rejected snapshot, which is not fetched again, because keys are never overwritten. */
+  #rejectedKey = '';
   #checkedMs = 0;
 
   constructor(
@@ -71,46 +71,46 @@ export class Snapshots {
     this.#trusted = trusted;
   }
 
-  /** CHECK-6: without a snapshot every call looks for one; with one, another is activated beside the calls. Of several
-   * calls that want it at once one loads. The others look again by timers of their own: no call can wake another. */
-  async ready(waitUntil: (work: Promise<void>) => void): Promise<void> {
+  /** CHECK-6: without a snapshot, every call tries to load one; with one, a new one is activated in the background. Only one
+   * call loads at a time. The others poll with their own timers, because no call can wake another one. */
+  async ensureLoaded(waitUntil: (work: Promise<void>) => void): Promise<void> {
     const isDue = this.#ports.nowMs() - this.#checkedMs >= this.#checkEveryMs;
     if (this.#core.hasSnapshot && !isDue) return;
     const load = this.#load;
     if (isUnderWay(load)) {
-      while (!this.#core.hasSnapshot && isUnderWay(load)) await scheduler.wait(LOOK_AGAIN_MS);
+      while (!this.#core.hasSnapshot && isUnderWay(load)) await scheduler.wait(POLL_MS);
       if (this.#core.hasSnapshot || load.hasEnded) return;
-      return this.ready(waitUntil); // it was lost
+      return this.ensureLoaded(waitUntil); // the load was lost
     }
-    const loading = this.#loadNext();
-    waitUntil(loading); // though its client has gone
+    const loading = this.#startLoad();
+    waitUntil(loading); // continues if the client disconnects
     if (!this.#core.hasSnapshot) await loading;
   }
 
-  async #loadNext(): Promise<void> {
+  async #startLoad(): Promise<void> {
     this.#checkedMs = this.#ports.nowMs();
     const load = { sinceMs: Date.now(), hasEnded: false };
     this.#load = load;
     try {
-      await this.#loadNow();
+      await this.#loadCurrent();
     } catch (error) {
-      this.#ports.log(`the snapshot is not activated: ${String(error)}`);
+      this.#ports.log(`cannot activate the snapshot: ${String(error)}`);
     } finally {
       load.hasEnded = true;
     }
   }
 
-  async #loadNow(): Promise<void> {
+  async #loadCurrent(): Promise<void> {
     const pointer = await this.#bucket.read(POINTER_KEY, {}, (object) => (object as R2ObjectBody).json<Pointer>());
     if (pointer === null) return;
     const { snapshot } = pointer;
-    if (snapshot === this.#key || snapshot === this.#refusedKey) return;
+    if (snapshot === this.#key || snapshot === this.#rejectedKey) return;
     const file = await this.#open(snapshot);
-    if (file === null) throw new Error(`there is no ${snapshot}, which "${POINTER_KEY}" names`);
+    if (file === null) throw new Error(`${snapshot}, which "${POINTER_KEY}" names, does not exist`);
     try {
       await this.#core.activate(file);
     } catch (error) {
-      if (file.isDamaged || !(error instanceof BlocksUnavailable)) this.#refusedKey = snapshot;
+      if (file.isDamaged || !(error instanceof BlocksUnavailable)) this.#rejectedKey = snapshot;
       throw error;
     }
     this.#key = snapshot;
@@ -120,7 +120,7 @@ export class Snapshots {
     try {
       return await openRemoteFile(this.#bucket, snapshot, this.#ports, { cache: this.#cache, trusted: this.#trusted });
     } catch (error) {
-      if (error instanceof WrongSignature) this.#refusedKey = snapshot;
+      if (error instanceof WrongSignature) this.#rejectedKey = snapshot;
       throw error;
     }
   }

@@ -1,4 +1,4 @@
-// The storage of a Durable Object in the form that the core expects.
+// Adapts the storage of a Durable Object to the interface that the core expects.
 
 import type { SqlValue, Storage } from '../../core-js/src/storage';
 
@@ -32,13 +32,13 @@ export class ObjectStorage implements Storage {
     }
   }
 
-  /** A record is known by its time and this number, so it may start again with the object, at a later second. */
+  /** A record is identified by its time and this number, so the number may restart with the object at a later second. */
   nextNumber(): number {
     if (this.#number === 0) this.#number = Math.max(Math.floor(this.#nowMs() / 1000) - EPOCH_S, 0) * 2 ** 21;
     return ++this.#number;
   }
 
-  /** Whether the core has tables here. Makes none. */
+  /** Returns whether the core has tables here. Creates none. */
   hasTables(): boolean {
     const tables = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'state_meta'";
     return [...this.#storage.sql.exec(tables).raw()].length > 0;

@@ -46,7 +46,7 @@ void measure_alone(const std::string& snapshot, const std::string& state, const 
     for (std::uint64_t round = 0; round < kCallsOfAQuery; ++round) {
       for (const auto& query : queries) {
         service->answer(target_of(query, ++calls));
-        service->rest();
+        service->run_housekeeping();
       }
     }
     found.anonymous_kb = anonymous_kb();

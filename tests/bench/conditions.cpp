@@ -53,7 +53,7 @@ void Conditions::add_equal(const std::string& column, std::int64_t value) {
   add("t." + column + " = " + bind(std::to_string(value)));
 }
 
-// SEARCH-7. No music is speech: for both kinds the same index can be used.
+// SEARCH-7. No music is speech, so both kinds can use the same index.
 void Conditions::add_kind_and_categories(const SearchQuery& search) {
   add_equal("kind", static_cast<std::int64_t>(search.kind));
   if (search.categories.empty()) {

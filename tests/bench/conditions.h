@@ -1,6 +1,6 @@
 #pragma once
-// The filters of a search as conditions of SQL on a table `t`, for both SQL peers: columns of small numbers, parameters
-// `$1`, `$2`, ... in the order of `values`.
+// Translates the filters of a search to conditions of SQL on a table `t`, for both SQL peers: columns of small numbers,
+// parameters `$1`, `$2`, ... in the order of `values`.
 
 #include <functional>
 #include <string>
@@ -12,7 +12,7 @@ namespace tonearm::bench {
 
 class Conditions {
  public:
-  /// The condition that a track has any of these tags of the facet.
+  /// Returns the condition that a track has any of these tags of the facet.
   using TagCondition =
       std::function<std::string(Conditions& conditions, Facet facet, const std::vector<std::string>& tags)>;
 
@@ -22,7 +22,7 @@ class Conditions {
   const std::string& text() const { return text_; }
   const std::vector<std::string>& values() const { return values_; }
 
-  /// Another parameter; returns its name.
+  /// Adds a parameter; returns its name.
   std::string bind(std::string value);
   /// "$3, $4"
   std::string bind_list(const std::vector<std::string>& values);

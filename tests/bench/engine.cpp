@@ -27,8 +27,8 @@ std::vector<std::string> words_of(const SearchQuery& search) {
 }
 
 Sort order_of(const SearchQuery& search) {
-  if (!search.sort) return search.q.empty() ? Sort::shuffle : Sort::relevance;
-  return *search.sort == Sort::relevance && search.q.empty() ? Sort::quality : *search.sort;
+  const Sort sort = effective_sort(search.sort, !search.q.empty());
+  return sort == Sort::relevance && search.q.empty() ? Sort::quality : sort;
 }
 
 }  // namespace tonearm::bench

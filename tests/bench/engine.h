@@ -1,5 +1,5 @@
 #pragma once
-// What answers queries: the service itself, or a peer that it is compared with. For one thread.
+// An engine that answers queries: the service itself or a peer. Used by one thread.
 
 #include <cstdint>
 #include <string>
@@ -12,26 +12,26 @@ namespace tonearm::bench {
 class Engine {
  public:
   virtual ~Engine() = default;
-  /// As tables call it: "plain FTS5".
+  /// As in the tables: "plain FTS5".
   virtual std::string name() const = 0;
   virtual std::string version() const = 0;
-  /// False for what is the service too.
+  /// False if the engine is the service, too.
   virtual bool is_peer() const { return true; }
-  /// Whether it has a form of the query.
-  virtual bool takes(const Query& query) const = 0;
-  /// The whole work of a call, from the target of a query that it takes to the body of the answer.
+  /// Whether the engine can express the query.
+  virtual bool supports(const Query& query) const = 0;
+  /// Does the whole work of a call, from the target of a supported query to the body of the response.
   virtual std::string answer(const std::string& target) = 0;
-  /// What may wait until nothing is measured.
-  virtual void rest() {}
+  /// Does deferred work. Called outside measured time.
+  virtual void run_housekeeping() {}
 };
 
-/// The same body as ours, joined from the rendered tracks of a page.
+/// Joins the rendered tracks of a page to the same body as the service's.
 std::string page_body(const std::vector<std::string>& tracks, std::uint64_t total, const SearchQuery& search);
 
-/// The words of `q`. In generated catalogs and queries they are separated by one space and in lower case.
+/// Returns the words of `q`. In generated catalogs and queries, words are in lower case and separated by one space.
 std::vector<std::string> words_of(const SearchQuery& search);
 
-/// The order in force: SORT-1, SORT-3.
+/// Returns the effective order: SORT-1, SORT-3.
 Sort order_of(const SearchQuery& search);
 
 }  // namespace tonearm::bench

@@ -1,5 +1,5 @@
 #pragma once
-// The tracks of a generated catalog as a peer takes them in: one after the other, none kept.
+// Passes the tracks of a generated catalog to a peer, one after the other, without storing them.
 
 #include <cstdint>
 #include <functional>
@@ -12,12 +12,12 @@
 
 namespace tonearm::bench {
 
-/// A track that searches find. Valid during the visit.
+/// A searchable track. Valid during the visit.
 struct FedTrack {
   std::uint32_t number;  // 1, 2, ...: the default shuffle of the peers
   const Track& track;
   std::string_view json;  // as the service renders it
-  std::string tags;       // their words, without marks between them
+  std::string tags;       // their words, separated by spaces
   std::string_view category_id, category_label, top_id;
   std::string creator;  // in lower case
   LengthBucket length;
@@ -29,7 +29,7 @@ using Visit = std::function<void(const FedTrack&)>;
 
 class Feed {
  public:
-  /// `catalog` is made from the generator's tracks. Both outlive the feed.
+  /// `catalog` must be built from the generator's tracks. Both must outlive the feed.
   Feed(const Generator& generator, const Catalog& catalog) : generator_(generator), catalog_(catalog) {}
   void each(const Visit& visit) const;
 

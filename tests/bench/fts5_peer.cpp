@@ -135,7 +135,7 @@ std::string order_by(Sort order) {
   return "t.number";
 }
 
-/// For the few tracks that have a word, each is looked up; without words the lists of tracks are taken.
+/// Looks up the tags of the few tracks that have a word; without words, uses the lists of tracks.
 std::string tag_condition(Conditions& conditions, Facet facet, const std::vector<std::string>& tags, bool has_words) {
   const std::string which = "facet = " + conditions.bind(std::to_string(static_cast<int>(facet))) + " AND tag IN (" +
                             conditions.bind_list(tags) + ")";
@@ -153,7 +153,7 @@ class Fts5 final : public Engine {
 
   std::string name() const override { return "plain FTS5"; }
   std::string version() const override { return std::string("SQLite ") + sqlite3_libversion(); }
-  bool takes(const Query& query) const override { return query.search.has_value(); }
+  bool supports(const Query& query) const override { return query.search.has_value(); }
 
   std::string answer(const std::string& target) override {
     const SearchQuery search = parse_target(target);
@@ -181,7 +181,7 @@ class Fts5 final : public Engine {
     return match;
   }
 
-  // SQLite numbers `$1` by where it first stands, so each value is bound by its name.
+  // SQLite numbers `$1` by its first use, so each value is bound by name.
   static void bind(sql::Statement& statement, const std::vector<std::string>& values) {
     for (std::size_t i = 0; i < values.size(); ++i) {
       statement.bind_text(statement.find_parameter('$' + std::to_string(i + 1)), values[i]);

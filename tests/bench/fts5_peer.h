@@ -1,6 +1,6 @@
 #pragma once
-// Plain FTS5, as a good engineer would write it: one full-text table ranked by bm25, a table of tracks and one of tags
-// with their indexes, COUNT(*) for the total.
+// Plain FTS5, as a good engineer would write it: one full-text table ranked by bm25, tables of tracks and tags with
+// their indexes, and COUNT(*) for the total.
 
 #include <memory>
 #include <string>

@@ -38,13 +38,13 @@ constexpr std::array<LicenseShare, 9> kLicenseShares{{{LicenseId::cc0, 45},
                                                       {LicenseId::cc_by_nc_sa_4_0, 1},
                                                       {LicenseId::oga_by_4_0, 1}}};
 
-// Places in kCategories.
+// Indexes into kCategories.
 constexpr std::uint8_t kFirstSpeech = 10;
 constexpr std::uint8_t kSpeechCount = 4;
 
 bool chance(test::SeededRandom& random, std::uint64_t percent) { return random.below(100) < percent; }
 
-/// The smaller ones much more often.
+/// Chooses small numbers much more often.
 std::uint64_t low_of(test::SeededRandom& random, std::uint64_t bound) { return random.below(random.below(bound) + 1); }
 
 std::string capitalized(std::string text) {
@@ -52,7 +52,7 @@ std::string capitalized(std::string text) {
   return text;
 }
 
-/// The tag of a rank: the common ones are common words too, and every fifth is made of two words.
+/// Returns the tag of a rank. Common tags are common words, too; every fifth tag has two words.
 std::string tag_id(std::size_t facet, std::uint32_t rank) {
   const auto place = static_cast<std::uint32_t>(rank * kFacetCount + facet);
   if (rank % 5 != 4) return word(place);
@@ -203,7 +203,7 @@ void Generator::add_neighbors(Track& track, std::uint32_t number, Partition part
   if (partition == Partition::taken_down) return;
   test::SeededRandom random = random_of(number, 3);
   auto& neighbors = track.neighbors;
-  // Speech is rare: such a track gets fewer.
+  // Speech is rare, so such a track gets fewer neighbors.
   for (std::size_t tries = 4 * kNeighbors; tries > 0 && neighbors.size() < kNeighbors; --tries) {
     const auto other = static_cast<std::uint32_t>(random.below(size_));
     if (other == number || partition_of(other) != partition) continue;

@@ -1,5 +1,5 @@
 #pragma once
-// Catalogs of any size for measuring. A track is made from the seed and its number alone, so that none need be kept.
+// Generates catalogs of any size. A track depends only on the seed and its number, so that none is stored.
 
 #include <array>
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace tonearm::bench {
 
-/// The same tracks for the same size and seed, on every machine. Const calls are safe from any thread.
+/// The same size and seed give the same tracks on every machine. Const calls are safe from any thread.
 class Generator {
  public:
   /// REQUIRES: tracks > 0.
@@ -22,7 +22,7 @@ class Generator {
   Track track(std::uint32_t number) const;
 
  private:
-  /// What may be neighbors of one another.
+  /// Tracks of one partition may be neighbors.
   enum class Partition : std::uint8_t { music, effect, speech, taken_down };
 
   test::SeededRandom random_of(std::uint32_t number, std::uint64_t purpose) const;

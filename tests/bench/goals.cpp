@@ -13,7 +13,7 @@ constexpr const char* kFts5 = "plain FTS5";
 constexpr const char* kXapian = "Xapian";
 constexpr double kP99 = 0.99;
 
-/// Our time over the peer's for every query of the class that both answered.
+/// Our time divided by the peer's for every query of the class that both answered.
 std::vector<double> ratios(const Run& run, const char* peer, const std::string& query_class) {
   std::vector<double> all;
   if (const auto engine = find_engine(run, peer)) {
@@ -50,7 +50,7 @@ std::optional<double> p99_of_all(const Run& run) {
   return ours.empty() ? std::nullopt : std::optional(ours.percentile(kP99) / theirs.percentile(kP99));
 }
 
-/// Two classes of ours, whose queries stand in the same order.
+/// Compares two classes of ours whose queries are in the same order.
 std::optional<double> of_classes(const Run& run, const std::string& slow, const std::string& fast) {
   const Sample above = sample_of(run, 0, slow);
   const Sample below = sample_of(run, 0, fast);

@@ -1,5 +1,5 @@
 #pragma once
-// The goals that the service is held to, and what a run says of them.
+// The performance goals of the service, and whether a run meets them.
 
 #include <functional>
 #include <optional>
@@ -10,27 +10,27 @@
 
 namespace tonearm::bench {
 
-/// Times of one engine over queries of some classes, as far as it took part.
+/// Times of one engine for the queries of some classes that it supports.
 struct Sample {
   std::vector<double> ms;
 
   bool empty() const { return ms.empty(); }
   double mean() const;
-  /// The smallest time that at least this share of all does not exceed. REQUIRES: not empty.
+  /// Returns the smallest time that at least this share does not exceed. REQUIRES: not empty.
   double percentile(double share) const;
 };
 
-/// The times of `engine` in the class of that name; "mix": the four classes of the mix together.
+/// Returns the times of `engine` in the class with that name; "mix": the four classes of the mix together.
 Sample sample_of(const Run& run, std::size_t engine, const std::string& query_class);
-/// The times of both over the queries that both answered.
+/// The times of both engines for the queries that both answered.
 struct Samples {
   Sample one, other;
 };
 Samples samples_of(const Run& run, std::size_t one, std::size_t other, const std::string& query_class);
-/// The engine of that name, where it took part.
+/// Finds the engine with that name if it took part.
 std::optional<std::size_t> find_engine(const Run& run, const std::string& name);
 
-/// What stands for several classes.
+/// The name of the four classes together.
 inline constexpr const char* kMixName = "mix";
 inline constexpr const char* kAllName = "all";
 bool belongs(const Query& query, const std::string& query_class);

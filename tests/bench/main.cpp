@@ -42,10 +42,10 @@ struct Options {
   bool totals = false;
   bool rebuild = false;
   std::string lines;  // only write these
-  std::string alone;  // in the child: where it writes what it found
+  std::string alone;  // in the child: the output file
 };
 
-/// Says on stderr what takes long, and how long it took.
+/// Reports on stderr what takes long and how long it took.
 template <class Work>
 void say(const std::string& what, Work work) {
   const auto began = std::chrono::steady_clock::now();

@@ -8,7 +8,7 @@
 namespace tonearm::bench {
 namespace {
 
-/// What is faster is called often enough that a round takes about that long.
+/// Fast queries are repeated until a round takes about this long.
 constexpr double kRoundMs = 10;
 constexpr double kCallsMax = 100;
 
@@ -27,7 +27,7 @@ struct PageShape {
   std::size_t tracks = 0;
 };
 
-/// Throws boost::system::system_error, std::exception for what is no page.
+/// Throws boost::system::system_error or std::exception if the body is not a page.
 PageShape shape_of(const std::string& body) {
   const auto page = boost::json::parse(body);
   return {page.at("total").to_number<std::uint64_t>(), page.at("tracks").as_array().size()};
@@ -56,10 +56,10 @@ Checks Measurement::check_totals(std::ostream& mismatches) {
   Checks checks;
   for (std::size_t query = 0; query < queries_.size(); ++query) {
     for (std::size_t engine = 0; engine < engines_.size(); ++engine) {
-      if (!engines_[engine]->takes(queries_[query])) continue;
+      if (!engines_[engine]->supports(queries_[query])) continue;
       ++(check(engine, query, mismatches) ? checks.passed : checks.failed);
     }
-    for (const auto& engine : engines_) engine->rest();
+    for (const auto& engine : engines_) engine->run_housekeeping();
   }
   return checks;
 }
@@ -92,7 +92,7 @@ bool Measurement::check(std::size_t engine, std::size_t query, std::ostream& mis
   }
 }
 
-/// Where nothing matches we look for suggestions too, which no peer does.
+/// If nothing matches, the service also looks for suggestions, which no peer does.
 void Measurement::drop_incomparable() {
   for (std::size_t query = 0; query < queries_.size(); ++query) {
     auto& outcome = outcomes_[query];
@@ -115,7 +115,7 @@ void Measurement::time(std::size_t rounds, std::ostream& progress) {
         auto& ms = outcomes_[query].ms[engine];
         ms = time_calls(engine, query);
         times[query][engine].push_back(*ms);
-        engines_[engine]->rest();
+        engines_[engine]->run_housekeeping();
       }
     }
   }
@@ -127,7 +127,7 @@ void Measurement::time(std::size_t rounds, std::ostream& progress) {
   }
 }
 
-/// The mean of some calls in a row, after one that is not counted where that costs little.
+/// Returns the mean of several calls, after one warm-up call if that is cheap.
 double Measurement::time_calls(std::size_t engine, std::size_t query) {
   const double expected_ms = *outcomes_[query].ms[engine];
   const auto counted = static_cast<std::size_t>(std::clamp(kRoundMs / expected_ms, 1.0, kCallsMax));

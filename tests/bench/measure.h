@@ -1,5 +1,5 @@
 #pragma once
-// Asks every engine every query: first for the totals, then for the times.
+// Sends every query to every engine: first to compare totals, then to measure times.
 
 #include <iosfwd>
 #include <memory>
@@ -15,24 +15,24 @@ struct Checks {
   std::size_t failed = 0;
 };
 
-/// What a query showed. Indexed by engine, the service first.
+/// The results of a query, indexed by engine; the service is first.
 struct Outcome {
   std::uint64_t total = 0;
   std::size_t body_bytes = 0;
-  /// Of one call; none where the engine has no form of the query, or answers less than we do.
+  /// The time of one call; empty if the engine does not support the query or answers less than the service.
   std::vector<std::optional<double>> ms;
 };
 
 class Measurement {
  public:
-  /// `engines`, the service first, and `queries` outlive it.
+  /// `engines` (the service first) and `queries` must outlive the object.
   Measurement(const std::vector<std::unique_ptr<Engine>>& engines, const std::vector<Query>& queries);
 
-  /// Compares totals and pages; one check for each query and engine. Disagreements are written to `mismatches`.
+  /// Compares totals and pages; one check per query and engine. Writes disagreements to `mismatches`.
   Checks check_totals(std::ostream& mismatches);
 
-  /// Times every query in every round, one engine after the other. The time of a query is the median over the rounds.
-  /// REQUIRES: `check_totals` ran, and so all is warm.
+  /// Times every query in every round, one engine after the other. A query's time is the median of its rounds.
+  /// REQUIRES: `check_totals` ran, which also warms everything up.
   void time(std::size_t rounds, std::ostream& progress);
 
   const std::vector<Outcome>& outcomes() const { return outcomes_; }

@@ -23,7 +23,8 @@ struct Counted {
   std::string name;
 };
 
-/// The commonest first. Ties by the names read backwards, so that neighbors in the list do not begin alike.
+/// Returns the most frequent first. Ties are ordered by the reversed names, so that neighbors in the list start
+/// differently.
 std::vector<Counted> ranked(const std::unordered_map<std::string, std::uint32_t>& counts) {
   std::vector<Counted> list;
   list.reserve(counts.size());
@@ -41,7 +42,7 @@ std::vector<std::string> first_of(const std::vector<Counted>& list, std::size_t 
   return names;
 }
 
-/// Names whose counts go down from `most` to `least` in equal ratios, as near as the list has them, each once.
+/// Returns distinct names whose counts fall from `most` to `least` in equal ratios, as closely as the list allows.
 std::vector<std::string> spread(const std::vector<Counted>& list, double most, double least, std::size_t count) {
   std::vector<std::string> names;
   std::size_t next = 0;
@@ -75,7 +76,7 @@ void NamesBuilder::add(const Track& track) {
   if (ids.size() < kIds && !track.neighbors.empty()) ids.push_back(track.id);
 }
 
-// Labels of categories are left out: they hold English words, which a stemmer may change.
+// Labels of categories are skipped: they contain English words, which a stemmer may change.
 void NamesBuilder::count_words(const Track& track) {
   text_.clear();
   for (const auto& text : {track.title, track.artist, track.description}) append_lower(text_, text);

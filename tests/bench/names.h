@@ -1,5 +1,5 @@
 #pragma once
-// What queries may name in a generated catalog: words by how common they are, tags, artists, sources, ids.
+// The names that queries can use in a generated catalog: words by frequency, tags, artists, sources, ids.
 
 #include <cstdint>
 #include <map>
@@ -12,11 +12,11 @@
 
 namespace tonearm::bench {
 
-/// Lists by what a query calls them:
-///   common                       the commonest words, the commonest first
+/// Lists by their name in queries:
+///   common                       the most frequent words, by descending frequency
 ///   middling, rare               words in 1/20 to 1/500 and in 1/1000 to 1/20,000 of the tracks
-///   genre, mood, use, ...        the commonest tags of each facet
-///   creator                      artists, from the one with most tracks to some with few
+///   genre, mood, use, ...        the most frequent tags of each facet
+///   creator                      artists, from the one with the most tracks to some with few
 ///   source                       domains
 ///   music_id, effect_id          ids of tracks
 using Names = std::map<std::string, std::vector<std::string>>;
@@ -38,7 +38,7 @@ class NamesBuilder {
   Counts sources_;
   std::array<Counts, kFacetCount> tags_;
   std::array<std::vector<std::string>, 2> ids_;  // by Kind, the first ones
-  std::string text_;                             // of the track being counted, kept for its memory
+  std::string text_;                             // of the current track; reused to avoid allocation
 };
 
 void write_names(const std::string& path, const Names& names);

@@ -43,8 +43,8 @@ CREATE INDEX ON tracks (creator);
 CREATE INDEX ON tracks (source);
 )";
 
-/// What suits one connection on a machine of its own: no parallel workers, because every engine has one thread; nothing
-/// has to survive a crash.
+/// Settings for one connection on a machine of its own: no parallel workers, because every engine has one thread; no
+/// crash safety.
 std::vector<std::string> server_settings() {
   return {"shared_buffers=2GB",
           "effective_cache_size=8GB",
@@ -116,7 +116,7 @@ class Connection {
   std::unique_ptr<PGconn, CloseConnection> connection_;
 };
 
-/// A row as COPY reads it.
+/// A row in the format of COPY.
 class CopyRow {
  public:
   void add(std::string_view text) {
@@ -147,7 +147,7 @@ class CopyRow {
   std::string row_;
 };
 
-/// "{0:bano,1:kilo}": all facets in one array, so that one index has them.
+/// "{0:bano,1:kilo}": all facets in one array with one index.
 std::string array_of(std::size_t facet, const std::vector<std::string>& tags) {
   std::string array;
   for (const auto& tag : tags) {
@@ -228,7 +228,7 @@ class Postgresql final : public Engine {
     const int version = connection_.server_version();
     return "PostgreSQL " + std::to_string(version / kMajor) + '.' + std::to_string(version % kMajor);
   }
-  bool takes(const Query& query) const override { return query.search.has_value(); }
+  bool supports(const Query& query) const override { return query.search.has_value(); }
 
   std::string answer(const std::string& target) override {
     const SearchQuery search = parse_target(target);

@@ -1,6 +1,6 @@
 #pragma once
 // PostgreSQL's full-text search: a tsvector with a GIN index ranked by ts_rank, tags in an array with a GIN index,
-// B-trees for the rest, count(*) for the total. The server is started and ended with the engine.
+// B-trees for the rest, count(*) for the total. The server starts and stops with the engine.
 
 #include <memory>
 #include <string>

@@ -62,7 +62,7 @@ Range tempo_of(const std::string& text) {
   return {number_of(ends.at(0)) * kHundredths, number_of(ends.at(1)) * kHundredths};
 }
 
-/// The plain parameters of a search: no page, no order.
+/// Sets a filter parameter of a search; pages and orders are parsed elsewhere.
 bool set_filter(SearchQuery& search, const std::string& name, const std::string& value) {
   const auto facet = std::find(kFacetNames.begin(), kFacetNames.end(), name);
   if (facet != kFacetNames.end()) {
@@ -101,7 +101,7 @@ bool set_filter(SearchQuery& search, const std::string& name, const std::string&
   return true;
 }
 
-/// Nothing where the query asks for what only we have.
+/// Returns nothing if only the service supports the query.
 std::optional<SearchQuery> parse_search(std::string_view query) {
   SearchQuery search;
   for (const auto& pair : split(query, '&')) {
@@ -191,12 +191,12 @@ std::vector<Query> read_queries(const std::string& path, const Names& names) {
       throw std::runtime_error(path + ':' + std::to_string(number) + ": " + failure.what());
     }
   }
-  // What the most words cost, beside the same questions for all of them.
+  // Adds the cost of match=most for the same queries.
   const std::size_t count = queries.size();
   for (std::size_t i = 0; i < count; ++i) {
     if (in_mix(queries[i])) queries.push_back({std::string(kMixOfMost), queries[i].target + "&match=most", {}});
   }
-  // What three facets cost, one of them with many values and one with as many as there are artists.
+  // Adds the cost of three facets, one with many values and one with as many values as there are artists.
   for (std::size_t i = 0; i < count; ++i) {
     if (!in_mix(queries[i])) continue;
     const bool of_effects = queries[i].target.find("kind=sfx") != std::string::npos;

@@ -1,5 +1,5 @@
 #pragma once
-// The questions of a run: a line of the data file each, its names filled in.
+// The queries of a run: each is a line of the data file with its names filled in.
 
 #include <cstdint>
 #include <optional>
@@ -13,13 +13,13 @@
 namespace tonearm::bench {
 
 struct Query {
-  std::string query_class;  // what it is reported with
-  std::string target;       // "/v1/search?q=bano"; `{new}` in it stands for something else at each call
-  /// Its parameters; none where no peer has a form of the question.
+  std::string query_class;  // for reports
+  std::string target;       // "/v1/search?q=bano"; `{new}` in it is replaced by a new value in each call
+  /// Its parameters; nothing if no peer supports the query.
   std::optional<SearchQuery> search;
 };
 
-/// The classes that make up the mix.
+/// The classes of the mix.
 inline constexpr std::array<std::string_view, 4> kMix{"rare", "middling", "common", "filters"};
 bool in_mix(const Query& query);
 /// The class of the same queries with match=most.
@@ -27,15 +27,15 @@ inline constexpr std::string_view kMixOfMost = "mix, most words";
 /// The class of the same queries with counts of three facets.
 inline constexpr std::string_view kMixOfFacets = "mix, three facets";
 
-/// Reads lines {"class", "query", "path"?}; `{common:3}` in a query or path stands for the third name of
-/// the list `common`, counted round where a small catalog has fewer. Appends the mix with match=most, and with facets.
-/// Throws std::runtime_error with file and line.
+/// Reads lines {"class", "query", "path"?}. `{common:3}` in a query or path is the third name of the list `common`,
+/// wrapping around in small catalogs. Appends the mix with match=most and with facets. Throws std::runtime_error with
+/// file and line.
 std::vector<Query> read_queries(const std::string& path, const Names& names);
 
-/// What a peer does first: the parameters of a search from its target. Throws std::runtime_error.
+/// Parses the parameters of a search from its target, which is a peer's first step. Throws std::runtime_error.
 SearchQuery parse_target(std::string_view target);
 
-/// The target of the call of that number, which no other number has where the query asks for that.
+/// Returns the target of the call with that number. If the query uses `{new}`, every number gives another target.
 std::string target_of(const Query& query, std::uint64_t call);
 
 }  // namespace tonearm::bench

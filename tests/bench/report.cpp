@@ -25,7 +25,7 @@ std::string processor() {
   return "unknown";
 }
 
-/// The mix, its classes, then the others, in the order of the data file.
+/// Returns the mix, its classes, then the others in the order of the data file.
 std::vector<std::string> classes_of(const Run& run) {
   std::vector<std::string> classes{kMixName};
   for (const auto& query : run.queries) {

@@ -1,5 +1,5 @@
 #pragma once
-// What a run found, as Markdown tables for people and as JSON for programs.
+// Reports a run as Markdown tables for people and as JSON for programs.
 
 #include <cstdint>
 #include <iosfwd>
@@ -14,7 +14,7 @@
 
 namespace tonearm::bench {
 
-/// Everything a report is made from. What it refers to outlives it.
+/// The inputs of a report. Everything that it refers to must outlive it.
 struct Run {
   std::uint32_t tracks = 0;
   std::uint64_t seed = 0;
@@ -29,7 +29,7 @@ struct Run {
 void write_machine(std::ostream& out, const Run& run);
 void write_classes(std::ostream& out, const Run& run);
 void write_goals(std::ostream& out, const Run& run);
-/// The queries in which we win least against plain FTS5.
+/// Writes the queries with the smallest lead over plain FTS5.
 void write_worst(std::ostream& out, const Run& run);
 /// Throws std::runtime_error.
 void write_json(const std::string& path, const Run& run);

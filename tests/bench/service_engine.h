@@ -1,5 +1,5 @@
 #pragma once
-// The service itself, as the native host sets it up, without HTTP.
+// The service itself, as the native host configures it, without HTTP.
 
 #include <memory>
 #include <string>
@@ -13,25 +13,25 @@
 namespace tonearm::bench {
 
 struct ServiceSetup {
-  std::string state;                   // the file of accounts; made again at each start
+  std::string state;                   // the file of accounts; recreated at each start
   std::size_t answer_cache_bytes = 0;  // 0: every call does all of its work
   Catalog::Options catalog;
 };
 
-/// One service, and a key of an account of the plan `unlimited`. Calls are whole: key, route, query string, search,
-/// JSON.
+/// A service and a key of an account with the plan `unlimited`. Calls include everything: key, route, query string,
+/// search, JSON.
 class ServiceEngine final : public Engine {
  public:
-  /// Throws std::runtime_error where the snapshot is refused.
+  /// Throws std::runtime_error if the snapshot is rejected.
   ServiceEngine(const std::string& snapshot, const ServiceSetup& setup);
 
   std::string name() const override { return is_cached_ ? "Tonearm, cached" : "Tonearm"; }
   std::string version() const override;
   bool is_peer() const override { return false; }
-  bool takes(const Query& query) const override { return !is_cached_ || target_of(query, 1) == target_of(query, 2); }
+  bool supports(const Query& query) const override { return !is_cached_ || target_of(query, 1) == target_of(query, 2); }
   std::string answer(const std::string& target) override;
-  /// Writes the call records, as the host does every half second beside the calls.
-  void rest() override { service_->flush(); }
+  /// Flushes the call records, as the host does every half second.
+  void run_housekeeping() override { service_->flush(); }
 
   const Catalog& catalog() const { return *catalog_; }
 
@@ -48,7 +48,7 @@ class ServiceEngine final : public Engine {
   Request request_;
 };
 
-/// The snapshot as the native host holds it. Throws std::runtime_error.
+/// Opens the snapshot like the native host. Throws std::runtime_error.
 std::shared_ptr<const Catalog> open_snapshot(const std::string& path, const Catalog::Options& options);
 
 /// The service that is measured.

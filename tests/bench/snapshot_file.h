@@ -1,5 +1,5 @@
 #pragma once
-// The snapshot of a generated catalog, and fingerprints of what it and the peers are made from.
+// The snapshot of a generated catalog, and fingerprints of its input and that of the peers.
 
 #include <string>
 
@@ -8,12 +8,12 @@
 
 namespace tonearm::bench {
 
-/// Of some tracks of the generator: another one after any change of what it makes.
+/// Hashes some tracks of the generator, so that any change of its output changes the fingerprint.
 std::string fingerprint_of(const Generator& generator);
-/// Of the same tracks as the catalog renders them.
+/// Hashes the same tracks as the catalog renders them.
 std::string fingerprint_of(const Generator& generator, const Catalog& catalog);
 
-/// Writes the snapshot to `path` and what queries may name to `names_path`. Throws Failure, std::runtime_error.
+/// Writes the snapshot to `path`, and the names for queries to `names_path`. Throws Failure, std::runtime_error.
 void write_snapshot_file(const Generator& generator, const std::string& path, const std::string& names_path);
 
 }  // namespace tonearm::bench

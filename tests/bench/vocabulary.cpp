@@ -15,10 +15,9 @@ constexpr std::string_view kVowels = "aeiou";
 constexpr std::string_view kLastVowels = "ou";
 constexpr std::uint32_t kSyllables = 60;
 constexpr std::uint32_t kLastSyllables = 24;
-/// How many words there are of two, three and four syllables.
+/// The numbers of words of two, three and four syllables.
 constexpr std::array<std::uint32_t, 3> kWordsOfLength{1'440, 60 * 1'440, 60 * 60 * 1'440};
-/// Prime to these, and about as far from their whole as the golden ratio: neighboring ranks have words that look
-/// different.
+/// Coprime to these, and close to the golden ratio of them, so that words of neighboring ranks look different.
 constexpr std::array<std::uint64_t, 3> kStrides{887, 53'399, 3'203'711};
 
 std::string syllables(std::uint32_t number, std::size_t count) {

@@ -1,5 +1,5 @@
 #pragma once
-// The folder of what is built for one size and seed, and which of it still holds.
+// The folder of built files for one size and seed. Tracks which of them are up to date.
 
 #include <cstdint>
 #include <string>
@@ -8,15 +8,15 @@ namespace tonearm::bench {
 
 class Workspace {
  public:
-  /// Makes the folder. Throws std::filesystem::filesystem_error.
+  /// Creates the folder. Throws std::filesystem::filesystem_error.
   Workspace(const std::string& root, std::uint32_t tracks, std::uint64_t seed);
 
   const std::string& folder() const { return folder_; }
   std::string path(const std::string& name) const { return folder_ + '/' + name; }
 
-  /// Whether `part` was finished from this very input.
+  /// Whether `part` was finished from this input.
   bool has(const std::string& part, const std::string& fingerprint) const;
-  /// `part` is being made: until `finish` it does not hold.
+  /// Marks `part` as outdated until `finish`.
   void begin(const std::string& part) const;
   void finish(const std::string& part, const std::string& fingerprint) const;
 

@@ -65,7 +65,7 @@ Xapian::Query any_of(const std::vector<std::string>& terms) {
   return {Xapian::Query::OP_OR, terms.begin(), terms.end()};
 }
 
-/// Collects what must all hold.
+/// Collects conditions that must all match.
 class Filters {
  public:
   template <class Values>
@@ -151,7 +151,7 @@ class XapianPeer final : public Engine {
 
   std::string name() const override { return "Xapian"; }
   std::string version() const override { return std::string("Xapian ") + Xapian::version_string(); }
-  bool takes(const Query& query) const override { return query.search.has_value(); }
+  bool supports(const Query& query) const override { return query.search.has_value(); }
 
   std::string answer(const std::string& target) override {
     const SearchQuery search = parse_target(target);
@@ -163,7 +163,7 @@ class XapianPeer final : public Engine {
     for (auto match = matches.begin(); match != matches.end(); ++match) {
       tracks.push_back(match.get_document().get_data());
     }
-    // With every document checked, the bounds are the exact number.
+    // All documents are checked, so the bounds are exact.
     return page_body(tracks, matches.get_matches_lower_bound(), search);
   }
 

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 
-import { asksItsServerAlone } from './privacy.mjs';
+import { checkPrivacy } from './privacy.mjs';
 import { signUp, Stage, titles, total } from './stage.mjs';
 
 let stage;
 before(async () => { stage = await Stage.open({ api: 'edge' }); });
 after(() => stage?.end());
 
-test('over the edge: search, facets, a track, listening, a collection with its conflict', async () => {
+test('on the edge: search, facets, a track, listening, a collection with a conflict', async () => {
   const page = await stage.visit('/');
   await total(page, 64);
   await page.fill('#search-box', 'glass');
@@ -38,4 +38,4 @@ test('over the edge: search, facets, a track, listening, a collection with its c
   assert.deepEqual(page.complaints, []);
 });
 
-test('over the edge too, every page asks its own server alone and keeps no key anywhere', () => asksItsServerAlone(stage));
+test('on the edge, too, every page contacts only its own server and stores no key', () => checkPrivacy(stage));

@@ -19,34 +19,34 @@ let stage;
 before(async () => { stage = await Stage.open({ lines: LINES }); });
 after(() => stage?.end());
 
-async function isWhole(page, what) {
+async function assertIntact(page, what) {
   assert.equal(await page.evaluate(() => window.hurt), undefined, what);
   const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-  assert.ok(wide <= 0, `${what} is ${wide} points too wide`);
+  assert.ok(wide <= 0, `${what} is ${wide} pixels too wide`);
   const links = await page.$$eval('a[href]', (found) => found.map((link) => link.href).filter((href) => !/^https?:/.test(href)));
   assert.deepEqual(links, [], what);
   assert.deepEqual(page.complaints, [], what);
 }
 
 for (const viewport of [{ width: 1280, height: 800 }, { width: 390, height: 844 }]) {
-  test(`a hostile catalog is shown as text and breaks nothing, ${viewport.width} wide`, async () => {
+  test(`a hostile catalog is shown as text and does not break the page, ${viewport.width} wide`, async () => {
     const page = await stage.visit('/?q=hostile', { viewport });
     await page.waitForSelector('.total[data-total="6"]');
-    await isWhole(page, 'search');
+    await assertIntact(page, 'search');
     assert.ok((await page.$$eval('.row h3', (found) => found.map((title) => title.textContent))).includes('<script>window.hurt=1</script>hostile'));
     for (const row of await page.$$eval('.row', (found) => found.map((one) => one.getBoundingClientRect().height))) assert.ok(row < 260, `a row is ${row} high`);
     for (const { id } of LINES) {
       await page.goto(`/tracks/${id}`);
       await page.waitForSelector('.hero h1');
-      await isWhole(page, id);
+      await assertIntact(page, id);
     }
     await page.goto(`/artists/${encodeURIComponent(LINES[0].artist)}`);
     await page.waitForSelector('h1');
-    await isWhole(page, 'artist');
+    await assertIntact(page, 'artist');
   });
 }
 
-test('credits of hostile tracks are harmless in every form', async () => {
+test('credits of hostile tracks are harmless in every format', async () => {
   const page = await stage.visit('/tracks/evil-2');
   await page.waitForSelector('.hero h1');
   await page.click('text=Copy as HTML');

@@ -5,21 +5,21 @@ import { after, before, test } from 'node:test';
 import { Stage, total } from './stage.mjs';
 
 let stage;
-let others; // another site, with media of its own
-const askedOfOthers = [];
+let otherSite; // another site with media
+const otherSiteRequests = [];
 
 before(async () => {
-  others = http.createServer((request, response) => {
-    askedOfOthers.push(request.url);
+  otherSite = http.createServer((request, response) => {
+    otherSiteRequests.push(request.url);
     response.writeHead(404).end();
   });
-  await new Promise((done) => { others.listen(0, '127.0.0.1', done); });
-  const url = `http://127.0.0.1:${others.address().port}`;
-  const foreign = { id: 'other-1', kind: 'music', title: 'Foreign Horn', artist: 'Else Where', duration_s: 20, license: 'cc0', source: 'other.example', preview_url: `${url}/horn.ogg`, peaks_url: `${url}/horn.json` };
-  stage = await Stage.open({ lines: [foreign] });
+  await new Promise((done) => { otherSite.listen(0, '127.0.0.1', done); });
+  const url = `http://127.0.0.1:${otherSite.address().port}`;
+  const track = { id: 'other-1', kind: 'music', title: 'Foreign Horn', artist: 'Else Where', duration_s: 20, license: 'cc0', source: 'other.example', preview_url: `${url}/horn.ogg`, peaks_url: `${url}/horn.json` };
+  stage = await Stage.open({ lines: [track] });
 });
 after(async () => {
-  others.close();
+  otherSite.close();
   await stage?.end();
 });
 
@@ -28,7 +28,7 @@ const seconds = (page) => page.$eval('.bar .time', (time) => time.textContent.sp
 const isPlaying = (page) => page.waitForSelector('.bar-controls button[aria-label="Pause"]');
 const isPaused = (page) => page.waitForSelector('.bar-controls button[aria-label="Play"]');
 
-test('a press plays; the waveform is drawn; music goes on while somebody browses', async () => {
+test('a click plays and draws the waveform; music continues while browsing', async () => {
   const page = await stage.visit('/?q=piano&sort=short');
   await total(page, 3);
   await page.click('.row .play-button >> nth=0');
@@ -42,7 +42,7 @@ test('a press plays; the waveform is drawn; music goes on while somebody browses
   assert.deepEqual(page.complaints, []);
 });
 
-test('space, arrows, J and K, L and M', async () => {
+test('keyboard shortcuts: space, arrows, J, K, L, M and ?', async () => {
   const page = await stage.visit('/?q=piano&sort=short');
   await total(page, 3);
   await page.locator('body').press(' ');
@@ -67,7 +67,7 @@ test('space, arrows, J and K, L and M', async () => {
   await page.waitForSelector('dialog[open] .keys');
 });
 
-test('keys that are typed into the box are words', async () => {
+test('keys typed into the search box are text', async () => {
   const page = await stage.visit('/');
   await page.locator('body').press('/');
   await page.keyboard.type('jk l');
@@ -86,10 +86,10 @@ test('the volume is remembered', async () => {
   assert.equal(await page.inputValue('.bar-volume input'), '0.3');
 });
 
-test('resting on play previews within 150 ms, and only one thing sounds at a time', async () => {
+test('hovering over play previews within 150 ms, and only one sound plays at a time', async () => {
   const page = await stage.visit('/?q=piano');
   await total(page, 3);
-  await page.click('.total'); // a browser plays nothing before the first press
+  await page.click('.total'); // browsers play nothing before the first click
   await page.evaluate(() => {
     window.sounds = [];
     for (const name of ['play', 'pause']) {
@@ -115,22 +115,22 @@ test('resting on play previews within 150 ms, and only one thing sounds at a tim
   assert.equal(await page.evaluate(() => [...window.elements].filter((element) => !element.paused).length), 1);
 });
 
-test('media of others is asked for after a press of play alone', async () => {
+test('media of other sites is requested only after a click on play', async () => {
   const page = await stage.visit('/?q=foreign');
   await total(page, 1);
   await page.hover('.row');
   await page.hover('.row .play-button');
   await page.waitForTimeout(500);
-  assert.deepEqual(askedOfOthers, []);
+  assert.deepEqual(otherSiteRequests, []);
   await page.click('.row .play-button');
   await page.waitForSelector('.notice >> text=could not be played');
-  assert.ok(askedOfOthers.length > 0 && askedOfOthers.every((path) => path === '/horn.ogg'));
+  assert.ok(otherSiteRequests.length > 0 && otherSiteRequests.every((path) => path === '/horn.ogg'));
 });
 
-test('a finger that rests on play previews for as long as it rests', async () => {
+test('touching play previews for as long as the touch lasts', async () => {
   const page = await stage.visit('/?q=piano&sort=short', { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
   await total(page, 3);
-  await page.touchscreen.tap(200, 300); // a browser plays nothing before the first press
+  await page.touchscreen.tap(200, 300); // browsers play nothing before the first click
   await page.evaluate(() => {
     window.elements = new Set();
     const own = HTMLMediaElement.prototype.play;
@@ -144,12 +144,12 @@ test('a finger that rests on play previews for as long as it rests', async () =>
   await touch('touchEnd', []);
   await page.waitForFunction(() => [...window.elements].every((element) => element.paused));
   await page.waitForTimeout(400);
-  assert.equal(await page.locator(bar).count(), 0, 'a preview puts nothing into the bar');
+  assert.equal(await page.locator(bar).count(), 0, 'a preview does not open the player bar');
   await page.locator('.row .play-button').first().tap();
   await isPlaying(page);
 });
 
-test('a track that loops begins again at its end, and the next one does not come', async () => {
+test('a looping track starts again at its end instead of the next one', async () => {
   const page = await stage.visit('/?q=piano&sort=short');
   await total(page, 3);
   await page.click('.row .play-button >> nth=0');
@@ -163,7 +163,7 @@ test('a track that loops begins again at its end, and the next one does not come
   assert.equal(await page.textContent('.bar-title'), title);
 });
 
-test('who wants less motion sees none', async () => {
+test('reduced motion turns animations off', async () => {
   for (const [reducedMotion, moves] of [['reduce', false], ['no-preference', true]]) {
     const page = await stage.visit('/?q=piano', { reducedMotion });
     await total(page, 3);

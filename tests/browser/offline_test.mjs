@@ -7,16 +7,16 @@ let stage;
 before(async () => { stage = await Stage.open(); });
 after(() => stage?.end());
 
-const searches = (page) => page.asked.filter((url) => url.includes('/site/search'));
+const searches = (page) => page.requests.filter((url) => url.includes('/site/search'));
 
-test('search in the page finds what the server finds, by ranges, without asking it', async () => {
+test('offline search finds the same tracks as the server, by range requests only', async () => {
   const page = await stage.visit('/?q=river&genre=rock&sort=long');
   await total(page, 30);
   const online = await titles(page);
   await page.click('.offline button');
   await page.waitForSelector('.offline .link');
   await page.waitForFunction(() => document.querySelector('.offline button[aria-pressed="true"]'));
-  page.asked.length = 0;
+  page.requests.length = 0;
   await page.fill('#search-box', '');
   await page.locator('#search-box').pressSequentially('river', { delay: 30 });
   await total(page, 30);
@@ -29,14 +29,14 @@ test('search in the page finds what the server finds, by ranges, without asking 
   assert.deepEqual(page.complaints, []);
 });
 
-test('the whole catalog says its size before it is downloaded, and then needs no network', async () => {
+test('shows the size of the catalog before downloading it, and then works without a network', async () => {
   const page = await stage.visit('/');
   await total(page, 64);
   await page.click('.offline button');
   await page.waitForSelector('.offline .link');
   assert.match(await page.textContent('.offline .link'), /Download all: [\d.,]+ (kB|MB)/);
   await page.click('.offline .link');
-  await page.waitForSelector('.offline-read >> text=whole catalog here');
+  await page.waitForSelector('.offline-read >> text=Whole catalog downloaded');
   await page.context().setOffline(true);
   await page.fill('#search-box', 'glass');
   await total(page, 1);

@@ -16,7 +16,7 @@ async function trackPath(page, query) {
   return page.$eval('.row h3 a', (link) => link.getAttribute('href'));
 }
 
-test('a track has a page with its license in plain words and its credit in three forms', async () => {
+test('a track page has a license summary and credits in three formats', async () => {
   const page = await stage.visit();
   await page.goto(await trackPath(page, 'q=quiet&sort=short&license=cc0'));
   await page.waitForSelector('.hero h1');
@@ -32,7 +32,7 @@ test('a track has a page with its license in plain words and its credit in three
   assert.deepEqual(page.complaints, []);
 });
 
-test('a card says what may be done, and copies the credit in one press, in the form that was chosen', async () => {
+test('a row has a license summary and copies the credit in the selected format with one click', async () => {
   const page = await stage.visit('/?q=amber+piano');
   await total(page, 1);
   assert.equal(await page.textContent('.row .license-words'), 'Free for commercial use, credit required');
@@ -42,19 +42,19 @@ test('a card says what may be done, and copies the credit in one press, in the f
   assert.equal(await clipboard(page), '"Amber Piano" by Ada Example is licensed under [CC BY 4\\.0](https://creativecommons.org/licenses/by/4.0/).');
 });
 
-test('artists, tags and categories have pages; what is gone says so', async () => {
+test('artists, tags and categories have pages; missing pages say so', async () => {
   const page = await stage.visit('/artists/Paper%20Boats');
   await page.waitForSelector('h1 >> text=Paper Boats');
   await page.waitForSelector('.lead >> text=40 tracks');
   await page.goto('/tags/genre/rock');
   await page.waitForSelector('.lead >> text=tracks');
   await page.goto('/tracks/silent-9');
-  await page.waitForSelector('text=/no such (track|page)/i');
+  await page.waitForSelector('text=This track does not exist or was removed');
   await page.goto('/nowhere');
-  await page.waitForSelector('text=There is no such page');
+  await page.waitForSelector('text=Page not found');
 });
 
-test('the page speaks German where it is asked to, and remembers it', async () => {
+test('the page switches to German and remembers it', async () => {
   const page = await stage.visit('/?lang=de');
   await page.waitForSelector('text=Geräusche');
   assert.equal(await page.getAttribute('html', 'lang'), 'de');
@@ -70,7 +70,7 @@ async function axe(page, name) {
 }
 
 for (const colorScheme of ['light', 'dark']) {
-  test(`axe finds nothing on any page, ${colorScheme}`, async () => {
+  test(`axe finds no violations on any page, ${colorScheme}`, async () => {
     const found = [];
     const page = await stage.visit('/', { colorScheme });
     await total(page, 64);
@@ -119,7 +119,7 @@ for (const colorScheme of ['light', 'dark']) {
   });
 }
 
-test('axe finds nothing on the pages as the server draws them, without their script', async () => {
+test('axe finds no violations in the HTML of the server, without JavaScript', async () => {
   const found = [];
   for (const colorScheme of ['light', 'dark']) {
     const page = await stage.visit('/healthz', { colorScheme });
@@ -133,7 +133,7 @@ test('axe finds nothing on the pages as the server draws them, without their scr
   assert.deepEqual(found, []);
 });
 
-test('nothing moves while a page loads', async () => {
+test('pages load without layout shifts', async () => {
   for (const viewport of [{ width: 1280, height: 800 }, { width: 390, height: 844 }]) {
     const page = await stage.visit('/', { viewport });
     for (const path of PUBLIC_PAGES.filter((one) => one !== '/docs')) {
@@ -151,7 +151,7 @@ test('nothing moves while a page loads', async () => {
   }
 });
 
-test('all of the page can be reached with the keyboard alone', async () => {
+test('the whole page can be used with the keyboard', async () => {
   const page = await stage.visit('/?q=piano+example&sort=short');
   await total(page, 3);
   const reached = new Set();
@@ -174,33 +174,33 @@ test('on a phone nothing is wider than the screen, and filters open in a drawer'
   await total(page, 30);
 });
 
-/** The share of points that differ by more than a little. */
-async function difference(page, kept, now) {
+/** Returns the share of pixels that differ noticeably. */
+async function difference(page, reference, now) {
   return page.evaluate(async ([before, after]) => {
-    const points = async (data) => {
+    const pixels = async (data) => {
       const bytes = Uint8Array.from(atob(data), (sign) => sign.charCodeAt(0));
       const image = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
       const canvas = new OffscreenCanvas(image.width, image.height);
-      const pen = canvas.getContext('2d');
-      pen.drawImage(image, 0, 0);
-      return pen.getImageData(0, 0, image.width, image.height);
+      const context = canvas.getContext('2d');
+      context.drawImage(image, 0, 0);
+      return context.getImageData(0, 0, image.width, image.height);
     };
-    const [a, b] = [await points(before), await points(after)];
+    const [a, b] = [await pixels(before), await pixels(after)];
     if (a.width !== b.width || a.height !== b.height) return 1;
     let differing = 0;
     for (let at = 0; at < a.data.length; at += 4) if (Math.abs(a.data[at] - b.data[at]) + Math.abs(a.data[at + 1] - b.data[at + 1]) + Math.abs(a.data[at + 2] - b.data[at + 2]) > 60) differing += 1;
     return (4 * differing) / a.data.length;
-  }, [kept.toString('base64'), now.toString('base64')]);
+  }, [reference.toString('base64'), now.toString('base64')]);
 }
 
-const TOLERANCE = 0.02; // fonts of another machine
+const TOLERANCE = 0.02; // for fonts of other machines
 
 for (const [name, path, viewport] of [
   ['search-wide', '/?q=river&sort=short', { width: 1280, height: 800 }],
   ['search-phone', '/?q=river&sort=short', { width: 390, height: 844 }],
   ['sign-in', '/sign-in', { width: 640, height: 600 }],
 ]) {
-  test(`${name} looks as it did`, async () => {
+  test(`${name} looks like its reference screenshot`, async () => {
     const page = await stage.visit(path, { viewport });
     await page.waitForSelector(path === '/sign-in' ? 'form.stack' : '.side .facet-value .count, .total[data-total="60"]', { state: 'attached' });
     await page.waitForTimeout(900);
@@ -210,8 +210,8 @@ for (const [name, path, viewport] of [
       mkdirSync(looks, { recursive: true });
       writeFileSync(file, now);
     }
-    assert.ok(existsSync(file), `${file} is kept`);
+    assert.ok(existsSync(file), `${file} exists`);
     const share = await difference(page, readFileSync(file), now);
-    assert.ok(share <= TOLERANCE, `${(100 * share).toFixed(2)} % of the points differ`);
+    assert.ok(share <= TOLERANCE, `${(100 * share).toFixed(2)} % of the pixels differ`);
   });
 }

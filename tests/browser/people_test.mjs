@@ -18,14 +18,14 @@ async function newCollection(page, name) {
   return page.url();
 }
 
-/** Does something, and waits until the server has taken the write that it leads to. */
+/** Performs an action and waits until the server has accepted the write that it causes. */
 async function writes(page, method, act) {
-  const taken = page.waitForResponse((response) => response.request().method() === method && response.ok());
+  const accepted = page.waitForResponse((response) => response.request().method() === method && response.ok());
   await act();
-  await taken;
+  await accepted;
 }
 
-/** Adds the first tracks that a search finds, all at once. */
+/** Adds the first tracks of a search at once. */
 async function addFound(page, query, count) {
   await page.goto(`/?${query}`);
   await page.waitForSelector('.row[data-track]');
@@ -43,7 +43,7 @@ async function filled(page, query = 'q=piano+example&sort=short', count = 2) {
   return url;
 }
 
-test('sign-up, sign-out, sign-in; a wrong password is told apart from nothing', async () => {
+test('sign-up, sign-out, sign-in; a wrong password shows an error', async () => {
   const page = await stage.visit();
   const name = await signUp(page);
   await page.goto('/account');
@@ -82,7 +82,7 @@ test('a key is shown once, copied, and revoked; at most five', async () => {
   await page.waitForFunction(() => document.querySelectorAll('.keys-list li').length === 4);
 });
 
-test('plan, usage, and the end of an account', async () => {
+test('plan, usage, and account deletion', async () => {
   const page = await stage.visit();
   await signUp(page);
   await page.goto('/account');
@@ -92,11 +92,11 @@ test('plan, usage, and the end of an account', async () => {
   await page.waitForSelector('.limit >> text=This month');
   await page.click('.panel button >> text=Delete account');
   await page.fill('.panel input[type=password]', 'a long sentence of words');
-  await page.click('text=Delete account for good');
+  await page.click('text=Delete account permanently');
   await page.waitForSelector('.account-link >> text=Sign in');
 });
 
-test('a password is changed for the one there was, and other browsers are signed out', async () => {
+test('changing the password needs the old one and signs out other browsers', async () => {
   const page = await stage.visit();
   const name = await signUp(page);
   const elsewhere = await stage.visit('/sign-in');
@@ -116,7 +116,7 @@ test('a password is changed for the one there was, and other browsers are signed
   await page.fill('input[autocomplete=current-password]', 'a long sentence of words');
   await page.click('form.stack >> text=Change password');
   await noticed(page, 'Your password was changed');
-  await page.click('text=Create a key'); // the page goes on with its new session
+  await page.click('text=Create a key'); // the page uses its new session
   await page.waitForSelector('.new-key code');
   await elsewhere.goto('/account');
   await elsewhere.waitForSelector('h1 >> text=Sign in');
@@ -125,7 +125,7 @@ test('a password is changed for the one there was, and other browsers are signed
   await elsewhere.waitForURL('**/collections');
 });
 
-test('many tracks at once; notes and modifications stay', async () => {
+test('adds several tracks at once; stores notes and modifications', async () => {
   const page = await stage.visit();
   await signUp(page);
   const url = await filled(page);
@@ -139,7 +139,7 @@ test('many tracks at once; notes and modifications stay', async () => {
   assert.equal(await page.textContent('.item >> nth=0 >> .chip[aria-pressed=true]'), 'trimmed');
 });
 
-test('order by keyboard and by dragging', async () => {
+test('reorders by keyboard and by dragging', async () => {
   const page = await stage.visit();
   await signUp(page);
   const url = await filled(page, 'q=river&sort=short', 3);
@@ -147,7 +147,7 @@ test('order by keyboard and by dragging', async () => {
   await page.focus('.item >> nth=0 >> .handle');
   await writes(page, 'PUT', () => page.keyboard.press('ArrowDown'));
   assert.deepEqual(await items(page), [before[1], before[0], before[2]]);
-  await page.waitForSelector(`[role=status] >> text=${before[0]}: place 2 of 3`, { state: 'attached' });
+  await page.waitForSelector(`[role=status] >> text=${before[0]}: position 2 of 3`, { state: 'attached' });
   const handle = await page.locator('.item .handle').first().boundingBox();
   const last = await page.locator('.item').last().boundingBox();
   await page.mouse.move(handle.x + 10, handle.y + 10);
@@ -160,7 +160,7 @@ test('order by keyboard and by dragging', async () => {
   assert.deepEqual(await items(page), [before[0], before[2], before[1]]);
 });
 
-test('a removed track comes back where it was, and the page says that its license was recorded again (WEB-23)', async () => {
+test('undo restores a removed track at its position and says that its license was recorded again (WEB-23)', async () => {
   const page = await stage.visit();
   await signUp(page);
   await filled(page, 'q=river&sort=short', 3);
@@ -172,7 +172,7 @@ test('a removed track comes back where it was, and the page says that its licens
   await noticed(page, 'Its license was recorded again');
 });
 
-test('commercial use with a non-commercial track is explained, and a similar track that fits takes its place', async () => {
+test('explains why a non-commercial track conflicts with commercial use, and replaces it with a similar one', async () => {
   const page = await stage.visit();
   await signUp(page);
   await filled(page, 'q=piano+example&sort=short', 3);
@@ -191,7 +191,7 @@ test('commercial use with a non-commercial track is explained, and a similar tra
   await page.waitForSelector('dialog .conflict >> text=non-commercial');
 });
 
-test('two versions of a collection are shown beside each other, and one is chosen', async () => {
+test('shows two versions of a collection side by side and keeps the chosen one', async () => {
   const page = await stage.visit();
   await signUp(page);
   const url = await filled(page);
@@ -204,13 +204,13 @@ test('two versions of a collection are shown beside each other, and one is chose
   await page.keyboard.press('Tab');
   await page.waitForSelector('dialog[open] .version >> text=Sunny mornings');
   await page.waitForSelector('dialog[open] .version >> text=Foggy nights');
-  await writes(page, 'PATCH', () => page.click('text=Keep mine'));
+  await writes(page, 'PATCH', () => page.click('text=Keep my version'));
   await page.reload();
   await page.waitForSelector('.item');
   assert.equal(await page.inputValue('.title-field input'), 'Foggy nights');
 });
 
-test('of two versions the other one is kept where the person says so, and nothing is written', async () => {
+test('keeping the version of the server writes nothing', async () => {
   const page = await stage.visit();
   await signUp(page);
   const url = await filled(page, 'q=river&sort=short', 3);
@@ -252,10 +252,10 @@ test('credits in every format, to copy and to download; the license record', asy
   const [download] = await Promise.all([page.waitForEvent('download'), page.click('.panel button >> text=Download')]);
   assert.match(download.suggestedFilename(), /^credits-col_.*\.txt$/);
   await page.click('.record summary >> nth=0');
-  await page.waitForSelector('.record[open] >> text=The catalog still says the same.');
+  await page.waitForSelector('.record[open] >> text=The catalog still states the same license.');
 });
 
-test('after Pro has ended, all collections but one are read-only, and the page says why', async () => {
+test('after Pro ends, all collections but one are read-only, and the page explains why', async () => {
   const page = await stage.visit();
   await signUp(page);
   await page.goto('/account');
@@ -272,11 +272,11 @@ test('after Pro has ended, all collections but one are read-only, and the page s
   await page.waitForSelector('.banner >> text=Your Pro plan has ended');
   assert.equal(await page.isDisabled('.switch input'), true);
   await page.click('text=Delete collection');
-  await page.click('text=Delete for good');
+  await page.click('text=Delete permanently');
   await page.waitForURL('**/collections');
 });
 
-test('the reference lists the calls and tries them as who is signed in, without a key', async () => {
+test('the API reference lists the calls and sends them as the signed-in person, without a key', async () => {
   const page = await stage.visit();
   await signUp(page);
   await page.goto('/docs');
@@ -288,7 +288,7 @@ test('the reference lists the calls and tries them as who is signed in, without 
   assert.equal((await (await tried).request().allHeaders()).authorization, undefined);
 });
 
-test('where the catalog says something else by now, the collection says what has changed; removing asks first (WEB-23)', async () => {
+test('a collection shows changes in the catalog, and removing an affected track asks first (WEB-23)', async () => {
   const page = await stage.visit();
   await signUp(page);
   const url = await filled(page, 'q=river&sort=short', 3);
@@ -303,18 +303,18 @@ test('where the catalog says something else by now, the collection says what has
     await page.waitForSelector('.item');
     const record = page.locator('.item', { hasText: second }).locator('.record');
     await record.locator('summary >> text=License changed').click();
-    assert.match(await record.textContent(), /Recorded .*CC0 1\.0.*The catalog now says: Only for non-commercial use, credit required \(CC BY-NC 4\.0\)/s);
+    assert.match(await record.textContent(), /Recorded .*CC0 1\.0.*The catalog now states: Non-commercial use only, credit required \(CC BY-NC 4\.0\)/s);
     assert.equal(await page.locator('.item', { hasText: first }).locator('.sign.warn').count(), 0);
     const gone = page.locator('.item', { hasText: third });
     await gone.locator('.record summary').click();
-    assert.match(await gone.locator('.record').textContent(), /The catalog no longer has this track\. The record stays\./);
+    assert.match(await gone.locator('.record').textContent(), /The catalog no longer has this track\. Your record is kept\./);
     await page.click(`button[aria-label="Remove ${second}"]`);
-    await page.waitForSelector('dialog[open] >> text=The catalog states something else by now');
+    await page.waitForSelector('dialog[open] >> text=The catalog now states a different license');
     await page.click('dialog[open] >> text=Cancel');
     assert.equal((await items(page)).length, 3);
     await page.click(`button[aria-label="Remove ${third}"]`);
     await page.waitForSelector('dialog[open] >> text=The catalog no longer has this track');
-    await writes(page, 'DELETE', () => page.click('dialog[open] >> text=Remove with its record'));
+    await writes(page, 'DELETE', () => page.click('dialog[open] >> text=Remove track and record'));
     await page.waitForFunction(() => document.querySelectorAll('.item').length === 2);
     assert.equal(await page.locator('.notice >> text=Undo').count(), 0);
   } finally {

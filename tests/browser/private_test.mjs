@@ -4,16 +4,16 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 
 import { root } from '../web/site_process.mjs';
-import { asksItsServerAlone } from './privacy.mjs';
+import { checkPrivacy } from './privacy.mjs';
 import { Stage, total } from './stage.mjs';
 
 let stage;
 before(async () => { stage = await Stage.open(); });
 after(() => stage?.end());
 
-test('every page asks its own server alone, names no API, and keeps no key anywhere', () => asksItsServerAlone(stage));
+test('every page contacts only its own server, names no API address, and stores no key', () => checkPrivacy(stage));
 
-test('at most 90 KB of compressed script before the first result; nothing inline', async () => {
+test('loads at most 90 KB of compressed script before the first result, and nothing inline', async () => {
   const page = await stage.visit('/');
   await total(page, 64);
   const scripts = await page.evaluate(() => performance.getEntriesByType('resource').filter(({ name }) => /\.js(\?|$)/.test(name)).map(({ name, encodedBodySize }) => [name, encodedBodySize]));

@@ -7,7 +7,7 @@ let stage;
 before(async () => { stage = await Stage.open(); });
 after(() => stage?.end());
 
-test('results come as somebody types, with the exact total, and the address holds the words', async () => {
+test('shows results while typing, with the exact total, and puts the words into the URL', async () => {
   const page = await stage.visit();
   await total(page, 64);
   await page.locator('#search-box').pressSequentially('glass pia', { delay: 40 });
@@ -18,7 +18,7 @@ test('results come as somebody types, with the exact total, and the address hold
   assert.deepEqual(page.complaints, []);
 });
 
-test('an older answer never replaces a newer one', async () => {
+test('an older response never replaces a newer one', async () => {
   const page = await stage.visit();
   await total(page, 64);
   await page.route(/\/site\/search\?.*q=tin(&|$)/, async (route) => {
@@ -33,7 +33,7 @@ test('an older answer never replaces a newer one', async () => {
   assert.deepEqual(await titles(page), ['Glass Piano']);
 });
 
-test('while somebody types, the last results stay until there are others or a pause of 400 ms', async () => {
+test('while typing, the previous results stay until there are new ones or a pause of 400 ms', async () => {
   const page = await stage.visit('/?q=glass');
   await total(page, 1);
   await page.evaluate(() => {
@@ -45,13 +45,13 @@ test('while somebody types, the last results stay until there are others or a pa
   const typed = await page.evaluate(() => performance.now());
   await total(page, 0);
   const [emptied] = await page.evaluate(() => window.emptied);
-  assert.ok(emptied - typed > 250, `${emptied - typed} ms after the last key stroke`);
+  assert.ok(emptied - typed > 250, `${emptied - typed} ms after the last keystroke`);
 });
 
-test('tracks that hold some of the words stand under a heading that says so; suggestions are buttons', async () => {
+test('tracks that match some of the words have a heading; suggestions are buttons', async () => {
   const page = await stage.visit('/?q=glass+zebra');
   await page.waitForSelector('.partly h2');
-  assert.match(await page.textContent('.partly h2'), /No track holds all of your words/);
+  assert.match(await page.textContent('.partly h2'), /No track matches all of your words/);
   assert.ok((await titles(page)).includes('Glass Piano'));
   await page.click('.suggestions button >> nth=0');
   await total(page, 1);
@@ -67,7 +67,7 @@ test('music and effects are two modes', async () => {
   assert.equal(await page.locator('.side summary', { hasText: 'Tempo' }).count(), 1);
 });
 
-test('facets count, filter and become chips that can be removed; back and forward go through them', async () => {
+test('facets have counts, filter and become removable chips; back and forward work', async () => {
   const page = await stage.visit('/?q=river');
   await total(page, 60);
   const rock = page.locator('.side .facet-value', { hasText: 'Rock' });
@@ -89,7 +89,7 @@ test('facets count, filter and become chips that can be removed; back and forwar
   await total(page, 12);
 });
 
-test('what is not counted filters too: rights, length, tempo, words to leave out', async () => {
+test('filters without counts: rights, length, tempo, excluded words', async () => {
   const page = await stage.visit('/');
   await total(page, 64);
   await page.locator('.side .facet-value', { hasText: 'Free for commercial use' }).click();
@@ -105,7 +105,7 @@ test('what is not counted filters too: rights, length, tempo, words to leave out
   assert.equal(await page.locator('.chips li button:not(.link)').count(), 3);
 });
 
-test('sorts, and another shuffle', async () => {
+test('sorts, and shuffles again', async () => {
   const page = await stage.visit('/?q=river&sort=short');
   await total(page, 60);
   assert.equal((await titles(page))[0], 'Loud River 0');
@@ -123,7 +123,7 @@ test('sorts, and another shuffle', async () => {
   assert.deepEqual(await titles(page), again);
 });
 
-test('scrolling loads more, and coming back from a track keeps the place', async () => {
+test('scrolling loads more, and going back from a track restores the position', async () => {
   const page = await stage.visit('/?q=river&sort=short');
   await total(page, 60);
   for (let tries = 0; tries < 20 && (await page.locator('.found .row[data-track]').count()) < 60; tries += 1) {
@@ -137,10 +137,10 @@ test('scrolling loads more, and coming back from a track keeps the place', async
   const row = page.locator('.row', { hasText: 'River 50' });
   await row.waitFor();
   await page.waitForTimeout(600);
-  assert.ok(await row.evaluate((found) => found.getBoundingClientRect().top < innerHeight && found.getBoundingClientRect().bottom > 0), 'the row is in sight');
+  assert.ok(await row.evaluate((found) => found.getBoundingClientRect().top < innerHeight && found.getBoundingClientRect().bottom > 0), 'the row is visible');
 });
 
-test('a search that fails says so, and can be tried again', async () => {
+test('a failed search shows an error and can be retried', async () => {
   const page = await stage.visit('/');
   await total(page, 64);
   await page.route('**/site/search?**', (route) => route.abort());

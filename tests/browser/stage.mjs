@@ -1,4 +1,4 @@
-// What a test of the page stands on: a catalog with sound, the site over an API, and a browser.
+// The environment of a page test: a catalog with audio, the site with an API, and a browser.
 
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,14 +10,14 @@ import { join } from 'node:path';
 import { bin } from '../http/server_process.mjs';
 import { LaunchedServer } from '../support/launched_server.mjs';
 import { eventually } from '../support/waiting.mjs';
-import { becomesReady, edgeApi, nativeApi, root, TOKEN } from '../web/site_process.mjs';
+import { waitUntilReady, edgeApi, nativeApi, root, TOKEN } from '../web/site_process.mjs';
 
 const require = createRequire(join(root, 'web-demo-server/site/package.json'));
 const { chromium } = require('playwright-core');
 export const axeSource = require('axe-core').source;
 const CHROMIUM = '/usr/bin/chromium';
 
-/** Sound of some seconds, as a WAV file of 8 bits. */
+/** A tone of some seconds as an 8-bit WAV file. */
 function tone(seconds, hertz) {
   const rate = 22_050;
   const samples = Math.round(seconds * rate);
@@ -41,8 +41,8 @@ function tone(seconds, hertz) {
   return bytes;
 }
 
-/** file, title, license, kind, genre, tags: what one can hear. */
-const HEARD = [
+/** Tracks with audio: file, title, license, kind, genre, tags. */
+const AUDIBLE = [
   ['glass-piano', 'Glass Piano', 'CC0-1.0', 'music', 'ambient', 'piano;calm'],
   ['amber-piano', 'Amber Piano', 'CC-BY-4.0', 'music', 'ambient', 'piano;calm'],
   ['night-piano', 'Night Piano', 'CC-BY-NC-4.0', 'music', 'ambient', 'piano;calm'],
@@ -52,14 +52,14 @@ const HEARD = [
 
 function writeSounds(folder) {
   mkdirSync(folder);
-  const rows = HEARD.map(([file, title, license, kind, genre, tags], index) => {
+  const rows = AUDIBLE.map(([file, title, license, kind, genre, tags], index) => {
     writeFileSync(join(folder, `${file}.wav`), tone(kind === 'sfx' ? 2 : 12 + index, 220 + 60 * index));
     return [`${file}.wav`, license, title, 'Ada Example', kind, genre, tags].join(',');
   });
   writeFileSync(join(folder, 'list.csv'), ['file,license,title,author,kind,genre,tags', ...rows].join('\n'));
 }
 
-/** 60 tracks without sound: enough to scroll and to filter. */
+/** 60 tracks without audio, enough to scroll and to filter. */
 export const SILENT = Array.from({ length: 60 }, (_, index) => ({
   id: `silent-${1000 + index}`, kind: 'music', title: `${index % 2 ? 'Quiet' : 'Loud'} River ${index}`, artist: index % 3 ? 'Paper Boats' : 'Bea Muster', duration_s: 60 + index,
   bpm: 70 + index, tags: { genre: [index % 2 ? 'ambient' : 'rock'], mood: [index % 5 ? 'calm' : 'dark'], instrument: ['piano'] }, energy: 'calm', tone: 'warm',
@@ -82,12 +82,12 @@ function buildCatalog(stage, lines) {
   if (built.status !== 0) throw new Error(built.stderr);
 }
 
-/** Everything that one test file needs; `end()` takes it away. */
+/** Everything that a test file needs; `end()` removes it. */
 export class Stage {
   static async open({ lines = SILENT, api = 'native' } = {}) {
     const stage = new Stage();
     try {
-      await stage.raise(lines, api);
+      await stage.start(lines, api);
     } catch (error) {
       await stage.end();
       throw error;
@@ -95,7 +95,7 @@ export class Stage {
     return stage;
   }
 
-  async raise(lines, api) {
+  async start(lines, api) {
     this.path = mkdtempSync(join(tmpdir(), 'tonearm-page-'));
     this.catalog = this.at('catalog.sqlite');
     this.port = await freePort();
@@ -107,31 +107,31 @@ export class Stage {
     this.site = await LaunchedServer.launch(join(bin, 'tonearm-web'), ['--api', this.api.url, '--admin', this.api.adminUrl,
       '--admin-token-file', this.at('token'), '--listen', `127.0.0.1:${this.port}`, '--data', this.at('site'), '--visitor-burst', '100000',
       '--media', this.at('media'), '--catalog', this.catalog, '--site', join(root, 'build/site')]);
-    await becomesReady(this.url);
+    await waitUntilReady(this.url);
     this.browser = await chromium.launch({ executablePath: CHROMIUM, args: process.getuid() === 0 ? ['--no-sandbox'] : [] });
   }
 
   at(name) { return join(this.path, name); }
 
-  /** Another catalog in the place of the one there is; the native server takes it over. */
+  /** Replaces the catalog and waits until the native server has loaded it. */
   async replaceCatalog(lines) {
     const version = async () => (await fetch(`${this.url}/site/search?limit=1`)).headers.get('tonearm-catalog');
     const before = await version();
     buildCatalog(this, lines);
     this.api.send('SIGHUP');
-    await eventually(async () => (await version()) !== before, 'the server serves the other catalog');
+    await eventually(async () => (await version()) !== before, 'the server serves the new catalog');
   }
 
-  /** A page of a fresh browser, at an address of the site. `page.complaints` gathers what it complains of. */
+  /** Opens a page in a new browser context. `page.complaints` collects errors, `page.requests` the requested URLs. */
   async visit(path = '/', options = {}) {
     const context = await this.browser.newContext({ viewport: { width: 1280, height: 800 }, locale: 'en', baseURL: this.url, reducedMotion: 'reduce', permissions: ['clipboard-read', 'clipboard-write'], ...options });
     const page = await context.newPage();
     page.setDefaultTimeout(15_000);
     page.complaints = [];
-    page.asked = [];
+    page.requests = [];
     page.on('pageerror', (error) => page.complaints.push(error.message));
     page.on('console', (message) => { if (/Content Security Policy|Uncaught/.test(message.text())) page.complaints.push(message.text()); });
-    context.on('request', (request) => page.asked.push(request.url()));
+    context.on('request', (request) => page.requests.push(request.url()));
     await page.goto(path);
     return page;
   }
@@ -145,16 +145,16 @@ export class Stage {
   }
 }
 
-/** The search has settled on a number of results. */
+/** Waits until the search shows this number of results. */
 export const total = (page, number) => page.waitForSelector(`.total[data-total="${number}"]`);
 export const titles = (page) => page.$$eval('.found .row h3', (found) => found.map((title) => title.textContent));
 export const clipboard = (page) => page.evaluate(() => navigator.clipboard.readText());
 
-/** Every page that anybody may open, each once; of the stage's own catalog. */
+/** Every public page of the stage's catalog once. */
 export const PUBLIC_PAGES = ['/', '/?q=river&genre=rock', '/?q=glass+zebra', '/?kind=sfx&q=xyz', '/tracks/silent-1001', '/artists/Paper%20Boats', '/tags/genre/rock',
   '/categories/fx-o', '/sign-in', '/sign-up', '/collections', '/account', '/nowhere', '/tracks/none-1', '/docs'];
 
-/** Opens one, and waits until it has settled. */
+/** Opens a page and waits until it is stable. */
 export async function settle(page, path) {
   await page.goto(path);
   await page.waitForSelector('h1, #reference h1');

@@ -52,7 +52,7 @@ void check_body(const std::string& body, const json::value& expected, std::vecto
   json::error_code error;
   const auto found = json::parse(body, error);
   if (error) {
-    // A body that is no JSON is expected as a string.
+    // The expected body is a string if the body is not JSON.
     if (expected.is_string() && std::string_view(expected.get_string()) == body) return;
     out.push_back(not_equal({}, shown(json::value(body)), shown(expected)));
   } else if (auto where = difference(found, expected)) {

@@ -1,4 +1,4 @@
-// Where a build of the native programs lies, and what `tonearm-cases` left there.
+// The paths of a build of the native programs, and of the output of `tonearm-cases`.
 
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -9,12 +9,12 @@ import { parseArgs } from 'node:util';
 export const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 
 /**
- * Reads `--build DIR` (default: TONEARM_BUILD of the environment, or build/dev) and gives the paths of a build, and `--cases DIR`, what `tonearm-cases` left
- * (default: BUILD/cases). Where it has not run yet for the whole build, it runs now.
+ * Returns the paths of a build, `--build DIR` (default: TONEARM_BUILD of the environment, or build/dev), and of the output of
+ * `tonearm-cases`, `--cases DIR` (default: BUILD/cases). Runs `tonearm-cases` if BUILD/cases has no transcript yet.
  */
-export function casesOfBuild(furtherOptions = {}) {
+export function casesOfBuild(extraOptions = {}) {
   const { values } = parseArgs({
-    options: { build: { type: 'string', default: process.env.TONEARM_BUILD ?? 'build/dev' }, cases: { type: 'string' }, ...furtherOptions },
+    options: { build: { type: 'string', default: process.env.TONEARM_BUILD ?? 'build/dev' }, cases: { type: 'string' }, ...extraOptions },
   });
   const build = resolve(root, values.build);
   const cases = values.cases ? resolve(root, values.cases) : join(build, 'cases');
@@ -28,7 +28,7 @@ export function casesOfBuild(furtherOptions = {}) {
   if (!values.cases && !existsSync(paths.transcript)) {
     const { status, error } = spawnSync(join(build, 'bin/tonearm-cases'), { stdio: ['ignore', 'ignore', 'inherit'] });
     if (error) throw error;
-    if (!existsSync(paths.transcript)) throw new Error(`tonearm-cases ended with ${status} and left no transcript`);
+    if (!existsSync(paths.transcript)) throw new Error(`tonearm-cases ended with ${status} and wrote no transcript`);
   }
   return paths;
 }

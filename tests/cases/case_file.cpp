@@ -10,7 +10,7 @@ namespace {
 
 namespace json = boost::json;
 
-/// Reads the members of one line, and finds those that the format does not have.
+/// Reads the members of one line, and rejects unknown ones.
 class LineReader {
  public:
   LineReader(std::string place, json::object members) : place_(std::move(place)), members_(std::move(members)) {}
@@ -145,7 +145,7 @@ std::string fill_in(std::string_view text, const Captures& captures) {
     const auto found = captures.find(text.substr(begin + 1, end - begin - 1));
     out.append(text.substr(0, begin));
     if (found == captures.end()) {
-      out += '{';  // what follows may hold a placeholder itself
+      out += '{';  // the rest may contain another placeholder
       text.remove_prefix(begin + 1);
     } else {
       out += found->second;

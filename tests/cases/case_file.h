@@ -1,5 +1,5 @@
 #pragma once
-// Case files as values (tests/cases/README.md): what is asked, step by step, and what must be answered.
+// Case files as values (tests/cases/README.md): the requests, step by step, and their expected answers.
 
 #include <boost/json.hpp>
 #include <cstdint>
@@ -26,7 +26,7 @@ struct Expectation {
 struct Step {
   int line = 0;
   bool admin = false;
-  std::string plan;  // of `as`; empty: nobody
+  std::string plan;  // of `as`; empty: no account
   std::string name;
   std::string method;
   std::string target;
@@ -41,17 +41,18 @@ struct Step {
 struct CaseFile {
   std::string name;  // without its folder
   bool with_catalog = true;
-  bool captures_are_optional = false;  // a capture that finds nothing leaves its name as it was
+  bool captures_are_optional = false;  // a capture that finds nothing keeps the old value
   std::vector<Step> steps;
 };
 
 /// Throws CaseFileError.
 CaseFile read_case_file(const std::string& path);
 
-/// Captured values by name. A `{name}` that was not captured stays as it is.
+/// Captured values by name.
 using Captures = std::map<std::string, std::string, std::less<>>;
+/// Replaces every captured `{name}`; others are kept.
 std::string fill_in(std::string_view text, const Captures& captures);
-/// In every string of the value, keys left aside.
+/// Replaces captured names in every string of the value, except in keys.
 boost::json::value fill_in(const boost::json::value& value, const Captures& captures);
 
 }  // namespace tonearm::cases

@@ -8,7 +8,7 @@
 namespace tonearm::cases {
 namespace {
 
-/// Before the name of a header in `capture`, where other steps have a JSON pointer.
+/// The prefix of a header's name in `capture`, instead of a JSON pointer.
 constexpr std::string_view kHeaderMark = "header:";
 
 bool is_json(const std::string& text) {
@@ -17,9 +17,9 @@ bool is_json(const std::string& text) {
   return !error;
 }
 
-/// Captured values become their names again.
+/// Replaces captured values by their names.
 std::string with_names(std::string text, const Captures& captures) {
-  constexpr std::size_t kDistinctBytes = 8;  // shorter ones may stand anywhere by chance
+  constexpr std::size_t kDistinctBytes = 8;  // shorter values may occur by chance
   for (const auto& [name, value] : captures) {
     if (value.size() < kDistinctBytes) continue;
     for (auto at = text.find(value); at != std::string::npos; at = text.find(value, at)) {
@@ -114,7 +114,7 @@ boost::json::object CaseRun::create(int line, const std::string& target, const s
 Response CaseRun::exchange(const Transcript::Exchange& exchange, const Request& request) {
   auto& service = host_.service();
   auto response = exchange.admin ? service.handle_admin(request) : service.handle(request);
-  if (request.head.method == "HEAD") response.body.clear();  // by every host
+  if (request.head.method == "HEAD") response.body.clear();  // as every host does
   if (reports_.transcript != nullptr) {
     reports_.transcript->add({exchange.line, exchange.admin, pending_advance_ms_}, request, response);
   }
@@ -131,7 +131,7 @@ bool CaseRun::capture(const Step& step, const Response& response) {
     if (pointer.starts_with(kHeaderMark)) {
       const auto* header = find_header(response.headers, std::string_view(pointer).substr(kHeaderMark.size()));
       if (header == nullptr) {
-        all = nothing_to_capture(step, pointer) && all;
+        all = is_optional_capture(step, pointer) && all;
       } else {
         captures_[name] = *header;
       }
@@ -140,7 +140,7 @@ bool CaseRun::capture(const Step& step, const Response& response) {
     boost::json::error_code missing = error;
     const auto* value = error ? nullptr : body.find_pointer(pointer, missing);
     if (value == nullptr) {
-      all = nothing_to_capture(step, pointer) && all;
+      all = is_optional_capture(step, pointer) && all;
     } else {
       captures_[name] =
           value->is_string() ? boost::json::value_to<std::string>(*value) : boost::json::serialize(*value);
@@ -149,7 +149,7 @@ bool CaseRun::capture(const Step& step, const Response& response) {
   return all;
 }
 
-bool CaseRun::nothing_to_capture(const Step& step, const std::string& pointer) const {
+bool CaseRun::is_optional_capture(const Step& step, const std::string& pointer) const {
   if (file_.captures_are_optional) return true;
   reports_.mismatches << file_.name << ':' << step.line << ": nothing to capture at " << pointer << '\n';
   return false;

@@ -1,5 +1,5 @@
 #pragma once
-// Runs a case file against the core, and says of each step what was not as expected.
+// Runs a case file against the core, and reports the mismatches of each step.
 
 #include <memory>
 #include <ostream>
@@ -20,7 +20,7 @@ class CaseRun {
   struct Reports {
     std::ostream& mismatches;
     Transcript* transcript = nullptr;  // null: none
-    std::ostream* record = nullptr;    // the steps with their real answers, for authors; null: none
+    std::ostream* record = nullptr;    // the steps with their actual answers, for authors; null: none
   };
   CaseRun(const CaseFile& file, std::shared_ptr<const Catalog> catalog, const Reports& reports);
 
@@ -29,13 +29,13 @@ class CaseRun {
  private:
   bool run_step(const Step& step);
   Request request_of(const Step& step);
-  /// The key of the step's account, which is created on its first use.
+  /// Returns the key of the step's account. Creates the account on its first use.
   std::string key_of(const Step& step);
   boost::json::object create(int line, const std::string& target, const std::string& body);
   Response exchange(const Transcript::Exchange& exchange, const Request& request);
-  /// Whether everything was there to capture.
+  /// Returns false if something to capture was missing.
   bool capture(const Step& step, const Response& response);
-  bool nothing_to_capture(const Step& step, const std::string& pointer) const;
+  bool is_optional_capture(const Step& step, const std::string& pointer) const;
   void record(const Step& step, const Response& response) const;
 
   const CaseFile& file_;

@@ -1,6 +1,6 @@
-// Holds every call of a tool in the core's transcript against the list of tools that the service gives of itself: arguments
-// that were accepted fit the tool's input schema, and each result its output schema; its text says the same (MCP-7, MCP-9).
-// Usage: check_mcp.mjs [--build DIR] [--cases DIR]. Ends with one line: N passed, M failed.
+// Checks every tool call in the core's transcript with the service's list of tools: accepted arguments match the tool's input
+// schema, each result matches its output schema, and its text is equal to the result (MCP-7, MCP-9).
+// Usage: check_mcp.mjs [--build DIR] [--cases DIR]. The last line of the output is: N passed, M failed.
 
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -10,7 +10,7 @@ import { casesOfBuild, root } from './build_folder.mjs';
 const require = createRequire(`${root}/build-support/`);
 const Ajv = require('ajv/dist/2020').default;
 
-/** About 2,000 tokens, and the tracks of the page that has to fit into them. */
+/** A page of PAGE_TRACKS tracks must have at most this length, about 2,000 tokens. */
 const PAGE_CHARACTERS = 8_000;
 const PAGE_TRACKS = 10;
 
@@ -31,7 +31,7 @@ const messageOf = ({ request }) => {
 
 const tools = exchanges.find(({ answer }) => answer.result?.tools)?.answer.result.tools;
 if (!tools) {
-  // Some case files alone call no tool.
+  // A run of some case files may call no tool.
   console.log('0 passed, 0 failed');
   process.exit(0);
 }
@@ -39,7 +39,7 @@ const ajv = new Ajv({ allErrors: false, strict: false });
 const inputs = new Map(tools.map((tool) => [tool.name, ajv.compile(tool.inputSchema)]));
 const outputs = new Map(tools.map((tool) => [tool.name, ajv.compile(tool.outputSchema)]));
 
-/** What is wrong with a result of a tool, or null. */
+/** Returns the mismatch of a tool's result, or null. */
 function mismatchOf(name, given, result) {
   const text = result.content?.[0]?.text;
   if (typeof text !== 'string') return 'there is no text';
@@ -48,13 +48,13 @@ function mismatchOf(name, given, result) {
     return /^[a-z_]+: [^]+\nNext: [^]+\.$/.test(text) ? null : `an error says ${text}`;
   }
   const input = inputs.get(name);
-  const wellGiven = Object.fromEntries(Object.entries(given ?? {}).filter(([, value]) => value !== null));
-  // What is no object of the schema may still be understood: the API judges values, the schema is for callers.
-  if (!input(wellGiven) && typeof wellGiven.q !== 'object') return `arguments: ${ajv.errorsText(input.errors)}`;
+  const nonNull = Object.fromEntries(Object.entries(given ?? {}).filter(([, value]) => value !== null));
+  // The API may accept arguments that do not match the schema, which is only for callers.
+  if (!input(nonNull) && typeof nonNull.q !== 'object') return `arguments: ${ajv.errorsText(input.errors)}`;
   const output = outputs.get(name);
   if (!output(result.structuredContent)) return `result: ${ajv.errorsText(output.errors)}`;
   const isSame = text === JSON.stringify(result.structuredContent) || text === result.structuredContent.text;
-  if (!isSame) return 'the text says something else';
+  if (!isSame) return 'the text differs from the result';
   const tracks = result.structuredContent.tracks?.length ?? 0;
   const isCompact = given?.detail !== 'full' && !given?.fields;
   if (isCompact && tracks > 0 && text.length > (PAGE_CHARACTERS / PAGE_TRACKS) * Math.max(tracks, 2)) {
@@ -82,7 +82,7 @@ for (const { line, answer } of exchanges) {
 for (const { name } of tools) {
   if (called.has(name)) continue;
   ++failed;
-  console.error(`no case calls ${name} well`);
+  console.error(`no case calls ${name} successfully`);
 }
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 && passed > 0 ? 0 : 1;

@@ -1,7 +1,6 @@
-// Holds every answer of the API in the core's transcript against the description that the service gives of itself: the
-// route and its status must be described, the header fields and the body must fit their schemas, and over all files each header
-// field that is described was sent. Usage: check_openapi.mjs [--build DIR] [--cases DIR]
-// Ends with one line: N passed, M failed.
+// Checks every answer of the API in the core's transcript with /openapi.json: the route and its status must be described, and
+// the header fields and the body must match their schemas. In all files together each described header field must be sent.
+// Usage: check_openapi.mjs [--build DIR] [--cases DIR]. The last line of the output is: N passed, M failed.
 
 import { readFileSync } from 'node:fs';
 
@@ -30,7 +29,7 @@ for (const line of lines) {
     console.error(`${file}:${line.line}: ${line.request.method} ${line.request.target}: ${line.response.status}: ${mismatch}`);
   }
 }
-// Hosts add these, which tests/contract holds against the description.
+// Hosts add these; tests/contract checks them.
 const OF_HOSTS = new Set(['Content-Encoding', 'Vary', 'X-Request-Id', 'X-Content-Type-Options']);
 const files = new Set(lines.filter((line) => line.reset).map((line) => line.file));
 const neverSent = Object.keys(description.document.components.headers).filter((name) => !OF_HOSTS.has(name) && !description.sent.has(name));

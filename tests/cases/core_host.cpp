@@ -7,7 +7,7 @@
 namespace tonearm::cases {
 namespace {
 
-/// On PostgreSQL where a server was started for these tests.
+/// Makes an empty state, on PostgreSQL if a server was started for these tests.
 std::unique_ptr<sql::Store> fresh_state() {
   if (!test::has_own_server())
     return sql::make_sqlite_store(sql::open_sqlite(":memory:", sql::OpenMode::read_write_create));

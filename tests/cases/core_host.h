@@ -1,6 +1,6 @@
 #pragma once
-// The core with nothing left to chance: fresh state in memory, a clock turned by hand, seeded random bytes. Every
-// other host that runs the cases is set up alike, from `Setup`.
+// The core in a deterministic environment: empty state in memory, a manual clock, seeded random bytes. Every other host
+// that runs the cases has the same `Setup`.
 
 #include <memory>
 #include <string>

@@ -1,9 +1,9 @@
-// The native host's HTTP loop for `replay`.
+// Starts the native host for `replay`.
 
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 
-/** `paths`: of `casesOfBuild`. `end` ends it, and throws where it did not end well. */
+/** `paths`: from `casesOfBuild`. `end` stops the host, and throws if its exit status is not 0. */
 export async function startNativeHost(paths) {
   const server = spawn(paths.server, [paths.snapshot], { stdio: ['pipe', 'pipe', 'inherit'] });
   const ended = new Promise((resolve) => server.on('exit', resolve));

@@ -1,19 +1,19 @@
-// Replays the core's transcript on another host over HTTP: what the host answers must be the same to the byte.
+// Replays the core's transcript on another host over HTTP. The host's answers must be equal byte for byte.
 //
-// A host is an object of async functions: `reset(setup)` gives fresh state, `advance(ms)` turns its clock, and
-// `addresses` is `{api: URL, admin: URL}`. One without a server has `answer(request)` instead of addresses, and `expects(line)`,
-// which gives what it has to answer to a line of the transcript; null: it is not asked.
+// A host is an object with async functions: `reset(setup)` empties the state, `advance(ms)` advances the clock, and `addresses`
+// is `{api: URL, admin: URL}`. A host without a server has `answer(request)` instead of addresses, and `expects(line)`, which
+// returns the expected answer to a line of the transcript; null: the line is skipped.
 
 import { readFileSync } from 'node:fs';
 import { Agent, request as httpRequest } from 'node:http';
 
-// What the core sets; every other header on the wire is the host's or the connection's.
+// The headers that the core sets. All others belong to the host or the connection.
 const CORE_HEADERS = new Set(
   JSON.parse(readFileSync(new URL('core_headers.json', import.meta.url), 'utf8')).map((name) => name.toLowerCase()),
 );
 
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-/** A host may end the connection of a longer body that it refused unread; such a request gets one of its own. */
+/** A host may close the connection after rejecting a longer body unread, so such a request has its own connection. */
 const SHARED_CONNECTION_BYTES = 65_536;
 
 function send(address, { method, target, headers, body }) {
@@ -51,8 +51,8 @@ function mismatchesOf(found, expected) {
   const mismatches = [];
   if (found.status !== expected.status) mismatches.push(`status: found ${found.status}, expected ${expected.status}`);
   const [has, wants] = [comparable(found.headers), comparable(expected.headers)];
-  for (const line of has.filter((one) => !wants.includes(one))) mismatches.push(`header too many: ${line}`);
-  for (const line of wants.filter((one) => !has.includes(one))) mismatches.push(`header missing: ${line}`);
+  for (const line of has.filter((one) => !wants.includes(one))) mismatches.push(`unexpected header: ${line}`);
+  for (const line of wants.filter((one) => !has.includes(one))) mismatches.push(`missing header: ${line}`);
   const body = Buffer.from(expected.body, 'utf8');
   if (!found.body.equals(body)) {
     mismatches.push(`body: found ${shown(found.body.toString('utf8'))}\n    expected ${shown(expected.body)}`);
@@ -60,12 +60,12 @@ function mismatchesOf(found, expected) {
   return mismatches;
 }
 
-/** Headers of the core that core_headers.json has forgotten would go unseen. */
+/** Returns headers of the core that are missing in core_headers.json: they would not be compared. */
 function unlisted(headers) {
   return headers.filter(([name]) => !CORE_HEADERS.has(name.toLowerCase())).map(([name]) => name);
 }
 
-/** Runs every line of the transcript; prints mismatches and `N passed, M failed`; gives whether none failed. */
+/** Runs every line of the transcript. Prints mismatches and `N passed, M failed`, and returns whether none failed. */
 export async function replay(transcriptPath, host) {
   let passed = 0;
   let failed = 0;

@@ -1,4 +1,4 @@
-// tonearm-cases: runs case files against the core, and writes what was asked and answered for the other hosts.
+// tonearm-cases: runs case files against the core, and writes the transcript for the other hosts.
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -16,13 +16,13 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Options {
-  std::vector<std::string> files;  // empty: all of the folder
+  std::vector<std::string> files;  // empty: all files of the folder
   std::string folder = TONEARM_CASES_DIR;
   std::string output;
   bool record = false;
 };
 
-/// The transcript that the other hosts replay is that of all files: some of them leave theirs beside it.
+/// The transcript that the other hosts replay is that of all files. A run of some files writes it to another folder.
 std::string output_of(const Options& options) {
   if (!options.output.empty()) return options.output;
   return options.files.empty() ? TONEARM_CASES_OUTPUT : TONEARM_CASES_OUTPUT "-part";
@@ -39,13 +39,13 @@ std::vector<std::string> files_of(const Options& options) {
   return files;
 }
 
-/// The snapshot of catalog.jsonl, made by the builder, as every host opens it.
+/// Builds the snapshot of catalog.jsonl and opens it.
 std::shared_ptr<const Catalog> build_and_open(const Options& options) {
   const auto path = (fs::path(options.output) / "catalog.sqlite").string();
   builder::BuildOptions build;
   build.inputs.push_back({"", (fs::path(options.folder) / "catalog.jsonl").string()});
   build.output = path;
-  build.allow_share_alike = true;  // the cases hold every license
+  build.allow_share_alike = true;  // the cases use every license
   native::OpensslHashing hashing;
   builder::build_catalog(build, hashing);
   auto opened = Catalog::open(std::make_shared<const native::PinnedFile>(path), {});
@@ -53,7 +53,7 @@ std::shared_ptr<const Catalog> build_and_open(const Options& options) {
   return *opened;
 }
 
-/// The description of the API, for the check of answers against it.
+/// Writes the OpenAPI description, which answers are checked with.
 void write_openapi(const Options& options, const std::shared_ptr<const Catalog>& catalog) {
   CoreHost host({}, catalog);
   std::ofstream out(fs::path(options.output) / "openapi.json", std::ios::binary);
@@ -85,7 +85,7 @@ int run(const Options& options) {
     }
   }
   transcript_file.close();
-  if (!transcript_file) throw std::runtime_error("the transcript cannot be written to " + options.output);
+  if (!transcript_file) throw std::runtime_error("cannot write the transcript to " + options.output);
   (options.record ? std::cerr : std::cout) << total.passed << " passed, " << total.failed << " failed\n";
   return total.failed == 0 && total.passed > 0 ? 0 : 1;
 }
@@ -96,12 +96,12 @@ int run(const Options& options) {
 int main(int argc, char** argv) {
   tonearm::cases::Options options;
   CLI::App app("Runs case files (tests/cases/README.md) against the core.");
-  app.add_option("files", options.files, "case files; default: all of the folder")->check(CLI::ExistingFile);
-  app.add_option("--folder", options.folder, "where catalog.jsonl and the case files lie")->capture_default_str();
+  app.add_option("files", options.files, "case files; default: all files of the folder")->check(CLI::ExistingFile);
+  app.add_option("--folder", options.folder, "the folder with catalog.jsonl and the case files")->capture_default_str();
   app.add_option("--output", options.output,
-                 "where catalog.sqlite, transcript.jsonl and openapi.json go; default: " TONEARM_CASES_OUTPUT
-                 ", and with files " TONEARM_CASES_OUTPUT "-part");
-  app.add_flag("--record", options.record, "print the steps with the answers that they really got");
+                 "the folder for catalog.sqlite, transcript.jsonl and openapi.json; default: " TONEARM_CASES_OUTPUT
+                 ", or with files " TONEARM_CASES_OUTPUT "-part");
+  app.add_flag("--record", options.record, "print the steps with their actual answers");
   CLI11_PARSE(app, argc, argv);
   options.output = output_of(options);
   try {

@@ -1,5 +1,5 @@
-// Replays the case files on the native host's HTTP loop. Usage: run_native.mjs [--build DIR] [--cases DIR]
-// Ends with one line: N passed, M failed.
+// Replays the case files on the native host over HTTP. Usage: run_native.mjs [--build DIR] [--cases DIR]
+// The last line of the output is: N passed, M failed.
 
 import { casesOfBuild } from './build_folder.mjs';
 import { startNativeHost } from './native_host.mjs';

@@ -1,6 +1,7 @@
-// tonearm-cases-server: the native host's own loop over HTTP, with a core whose clock and random bytes are given. It
-// takes commands on stdin, a JSON object a line, and answers each with a line: {"reset": {...}} as in the transcript,
-// {"advance_ms": N}. It ends with its input.
+// tonearm-cases-server: the native host's HTTP server, with a core whose clock and random bytes are controlled. It
+// reads commands from stdin, one JSON object per line, and answers each with a line: {"reset": {...}} as in the
+// transcript,
+// {"advance_ms": N}. It exits at the end of its input.
 
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
@@ -17,7 +18,7 @@
 namespace tonearm::cases {
 namespace {
 
-/// The service of the case file that runs now. Commands come only between requests.
+/// The service of the current case file. Commands arrive only between requests.
 class CurrentService final : public Service {
  public:
   void set(std::shared_ptr<CoreHost> host) {
@@ -68,7 +69,7 @@ class CasesServer {
  public:
   explicit CasesServer(std::string snapshot)
       : snapshot_(std::move(snapshot)),
-        log_(native::make_stderr_log(native::LogFormat::text)),
+        log_(native::open_log("", native::LogFormat::text)),
         api_handler_(service_),
         admin_handler_({service_, metrics_, [] { return native::Metrics::Gauges(); }}),
         api_({threads_, api_handler_, pool_, clock_, random_, *log_, metrics_},

@@ -1,5 +1,6 @@
 #pragma once
-// What was asked and answered, byte by byte, a JSON object a line. Other hosts replay it and must answer the same.
+// The transcript of a run: every request and answer, one JSON object per line. Other hosts replay it and must give the
+// same answers.
 
 #include <ostream>
 #include <string_view>
@@ -13,7 +14,7 @@ class Transcript {
  public:
   explicit Transcript(std::ostream& out) : out_(out) {}
 
-  /// A case file begins: fresh state.
+  /// Starts a case file, with empty state.
   void begin(std::string_view file, bool with_catalog, const Setup& setup);
 
   struct Exchange {

@@ -1,5 +1,5 @@
-// The programs of docs/guide/clients, against a running server: what they print is what the guide promises. The TypeScript
-// client is generated from the description of that server and compiled as strictly as the compiler can.
+// Runs the programs of docs/guide/clients with a server: they must print what the guide promises. The TypeScript client is
+// generated from the server's description and compiled in the strictest mode.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -16,7 +16,7 @@ const modules = join(here, 'node_modules');
 const scratch = new Scratch();
 let server;
 let key;
-let work; // below the modules, where the compiler finds them
+let work; // a folder in which the compiler finds the modules
 
 before(async () => {
   server = await ServerProcess.start(scratch);
@@ -30,7 +30,7 @@ after(async () => {
   rmSync(work, { recursive: true });
 });
 
-/** Runs a program to its end: {status, stdout, stderr}. */
+/** Runs a program and returns `{status, stdout, stderr}`. */
 function run(program, words, { cwd = scratch.folder, env = {} } = {}) {
   return new Promise((done, failed) => {
     const child = spawn(program, words, { cwd, env: { ...process.env, ...env } });
@@ -41,7 +41,7 @@ function run(program, words, { cwd = scratch.folder, env = {} } = {}) {
   });
 }
 
-const asked = () => ({ TONEARM_URL: server.url, TONEARM_KEY: key, URL: server.url, KEY: key });
+const environment = () => ({ TONEARM_URL: server.url, TONEARM_KEY: key, URL: server.url, KEY: key });
 const node = (program, ...words) => run(process.execPath, [join(modules, program), ...words], { cwd: work });
 
 async function collections() {
@@ -51,7 +51,7 @@ async function collections() {
 
 const CREDIT_LINE = /"Rain on a Tin Roof" by Paper Lanterns \(https:\/\/openshelf\.example\.org\/tracks\/101\) is marked with CC0 1\.0\./;
 
-/** What the sessions in Python and in TypeScript have in common. */
+/** Checks the output that the sessions in Python and TypeScript have in common. */
 function checkSession(stdout) {
   assert.match(stdout, /^\d+ tracks\nos-101: Rain on a Tin Roof, credit none\n\S+: .+, credit \w+\n/);
   assert.match(stdout, /\nrevision 2\n/);
@@ -69,17 +69,17 @@ async function compiled() {
   return node('typescript/bin/tsc', '--project', '.');
 }
 
-test('the TypeScript client that is generated from the description compiles and works', async () => {
+test('the TypeScript client generated from the description compiles and works', async () => {
   const built = await compiled();
   assert.equal(built.status, 0, built.stdout);
-  const ended = await run(process.execPath, [join(work, 'session.js')], { env: asked() });
+  const ended = await run(process.execPath, [join(work, 'session.js')], { env: environment() });
   assert.equal(ended.status, 0, ended.stderr);
   checkSession(ended.stdout);
   assert.match(ended.stdout, /\nlicense cc0\n/);
   assert.deepEqual(await collections(), []);
 });
 
-test('the TypeScript client does not compile with a value, a field or a code that there is not', async () => {
+test('the TypeScript client does not compile with an unknown value, field or code', async () => {
   const session = readFileSync(join(examples, 'session.ts'), 'utf8');
   for (const [right, wrong] of [["sort: 'relevance'", "sort: 'loudest'"],
     ["=== 'not_found'", "=== 'not_there'"], ["name: 'Rainy evenings'", 'name: 7'], ['terms?.credit', 'terms?.price']]) {
@@ -91,22 +91,22 @@ test('the TypeScript client does not compile with a value, a field or a code tha
   }
 });
 
-test('the Python session runs on the standard library', async () => {
-  const ended = await run('python3', ['-I', join(examples, 'session.py')], { env: asked() });
+test('the Python session runs with the standard library only', async () => {
+  const ended = await run('python3', ['-I', join(examples, 'session.py')], { env: environment() });
   assert.equal(ended.status, 0, ended.stderr);
   checkSession(ended.stdout);
   assert.match(ended.stdout, /\nerror: 404 not_found: /);
   assert.deepEqual(await collections(), []);
 });
 
-test('the Python session says in a line what went wrong', async () => {
-  const ended = await run('python3', ['-I', join(examples, 'session.py')], { env: { ...asked(), TONEARM_KEY: 'tonearm_wrong' } });
+test('the Python session reports an error in one line', async () => {
+  const ended = await run('python3', ['-I', join(examples, 'session.py')], { env: { ...environment(), TONEARM_KEY: 'tonearm_wrong' } });
   assert.equal(ended.status, 1);
   assert.match(ended.stderr, /^401 invalid_api_key: .*\n$/);
 });
 
-test('the tour with curl prints what the service answers', async () => {
-  const ended = await run('bash', [join(examples, 'tour.sh')], { env: asked() });
+test('the tour with curl prints the answers of the service', async () => {
+  const ended = await run('bash', [join(examples, 'tour.sh')], { env: environment() });
   assert.equal(ended.status, 0, ended.stderr);
   const { stdout } = ended;
   assert.match(stdout, /^Is it ready\?\n\{"status":"ok"\}\n/);

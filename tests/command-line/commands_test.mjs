@@ -161,7 +161,7 @@ test('the key comes from a private file or the environment, and no message conta
     chmodSync(file, mode);
     const refused = await project.run(['usage', '--key-file', file]);
     assert.equal(refused.status, 2);
-    assert.match(refused.errors, /^tonearm: others than its owner can open .*: chmod 600 .*\n$/);
+    assert.match(refused.errors, /^tonearm: users other than the owner can open .*: chmod 600 .*\n$/);
     assert.ok(!refused.errors.includes(project.key));
   }
   const missing = await project.run(['usage'], { TONEARM_API_KEY: '' });

@@ -1,4 +1,4 @@
-// Requests made from /openapi.json, valid and with one error, against a running server. README.md says what must hold.
+// Sends requests generated from /openapi.json, valid ones and ones with one error, to a server. README.md has the rules.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -74,7 +74,7 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** What there is now of the collection that a write was for. */
+/** Updates the known state of the collection that a write changed. */
 function remember(target, response) {
   const answer = JSON.parse(response.body);
   const id = answer.id ?? target.split(/[/?]/)[3];
@@ -85,7 +85,7 @@ function remember(target, response) {
   state.members.push(...answer.items.map(({ track_id: track }) => [id, track]));
 }
 
-/** Sends a request and holds its answer against the description. */
+/** Sends a request and checks its answer with the description. */
 async function exchange(request) {
   const target = withQuery(request.path(), request.query);
   const response = await send({ ...request, target });
@@ -96,7 +96,7 @@ async function exchange(request) {
   return { response, said };
 }
 
-test(`every answer is described, and every error is refused (seed ${SEED})`, async (context) => {
+test(`every answer is described, and every error is rejected (seed ${SEED})`, async (context) => {
   const operations = Object.entries(description.document.paths)
     .flatMap(([template, methods]) => Object.entries(methods).map(([method, operation]) => ({ template, method, operation })))
     .filter(({ template }) => template.startsWith('/v1/'));

@@ -1,4 +1,4 @@
-// Requests made from an operation of the description: valid ones, and ones with exactly one error.
+// Generates the requests of an operation of /openapi.json: valid ones, and ones with exactly one error.
 
 import { createRequire } from 'node:module';
 import { dirname, resolve } from 'node:path';
@@ -12,7 +12,7 @@ const BODY_BYTES_MAX_ELSEWHERE = 64 * 1024;
 
 const WORDS = ['rain', 'piano', 'calm', 'hip-hop', 'the', 'Ünïcode', 'zither', '雨', 'לחן', "'; drop table", '<b>'];
 
-/** A text within bounds, of words that a catalog may hold or of anything that is no control character. */
+/** Texts within bounds, of words that a catalog may have or of any characters except control characters. */
 function texts({ minLength = 0, maxLength = 100 }) {
   const most = Math.min(maxLength, 80);
   const anything = fc.string({ unit: 'grapheme', minLength, maxLength: most })
@@ -38,7 +38,7 @@ function queryStrings(schema, name) {
   return texts(schema);
 }
 
-// Lists whose items the description gives in words.
+// Lists whose items are described only in prose.
 const KNOWN_ITEMS = {
   fields: ['id', 'title', 'license', 'license.id', 'terms.commercial', 'tags.mood', 'credit_line', 'category.id', 'bpm'],
   source: ['fieldnotes.example.org', 'openshelf.example.org', 'nobody.example'],
@@ -47,7 +47,7 @@ const KNOWN_ITEMS = {
   seeds: ['os-101', 'os-102'],
 };
 
-/** What a parameter does not take. */
+/** Values that a parameter rejects. */
 function brokenStrings(schema) {
   const broken = [];
   if (schema.enum || schema.items?.enum) broken.push('no-such-value');
@@ -100,7 +100,7 @@ function bodyObjects(schema, state) {
   });
 }
 
-/** What a field of a body does not take. */
+/** Values that a field of a body rejects. */
 function brokenValues(schema) {
   const types = [].concat(schema.type ?? (schema.anyOf ?? []).map(({ type }) => type));
   const wrong = { string: 7, integer: '7', number: '7', boolean: 'true', array: 'a', object: [] };
@@ -116,7 +116,7 @@ function brokenValues(schema) {
   return broken;
 }
 
-/** The fields that are read whatever else is given. */
+/** The fields that are never ignored. */
 function readFields(schema) {
   return Object.entries(schema.properties).filter(([, field]) => !/Ignored where/.test(field.description ?? ''));
 }
@@ -125,7 +125,7 @@ function readFields(schema) {
 function brokenBodies(path, schema, valid) {
   const size = BODY_BYTES_MAX[path] ?? BODY_BYTES_MAX_ELSEWHERE;
   const text = JSON.stringify(valid);
-  const refused = [
+  const rejected = [
     { text: '' }, { text: '[]' }, { text: '"x"' }, { text: `${text}x` }, { text: text.slice(0, -1) }, { text: `\ufeff${text}` },
     { text: JSON.stringify({ ...valid, no_such_field: 1 }) },
     { text, type: 'text/plain' },
@@ -133,16 +133,16 @@ function brokenBodies(path, schema, valid) {
   ].filter((body) => body.text !== '' || schema.required.length + (schema.oneOf ?? schema.anyOf ?? []).length > 0);
   for (const name of schema.required ?? []) {
     const { [name]: gone, ...rest } = valid;
-    refused.push({ text: JSON.stringify(rest) });
+    rejected.push({ text: JSON.stringify(rest) });
   }
   for (const [name, value] of Object.entries(valid)) {
-    refused.push({ text: `{${JSON.stringify(name)}:${JSON.stringify(value)},${text.slice(1)}` }); // twice
+    rejected.push({ text: `{${JSON.stringify(name)}:${JSON.stringify(value)},${text.slice(1)}` }); // a repeated member
   }
   for (const [name, field] of readFields(schema)) {
     if (!(name in valid)) continue;
-    for (const value of brokenValues(field)) refused.push({ text: JSON.stringify({ ...valid, [name]: value }) });
+    for (const value of brokenValues(field)) rejected.push({ text: JSON.stringify({ ...valid, [name]: value }) });
   }
-  return fc.constantFrom(...refused);
+  return fc.constantFrom(...rejected);
 }
 
 // ---- Requests
@@ -151,7 +151,7 @@ const query = (pairs) => pairs.map(([name, value]) => `${name}=${value}`).join('
 const withQuery = (path, text) => (text === '' ? path : `${path}?${text}`);
 
 /**
- * A path with its places filled: of what the service has when the request is sent, or of nothing.
+ * A path with its parameters filled in: from existing resources when the request is sent, or from unknown ids.
  * `state`: {tracks, collections, members: [collection, track][]}.
  */
 function paths(template, state) {
@@ -167,7 +167,7 @@ function paths(template, state) {
   });
 }
 
-/** Arbitrary requests of an operation of a description: `{method, path(), query, body, type, headers, status}`; `status` of an error. */
+/** Arbitrary requests of an operation: `{method, path(), query, body, type, headers, status}`; `status` is that of an error. */
 export function requestsOf(description, { template, method, operation }, state) {
   const parameters = (operation.parameters ?? []).filter((one) => one.in === 'query');
   const required = parameters.filter((one) => one.required);
@@ -200,7 +200,7 @@ export function requestsOf(description, { template, method, operation }, state) 
       ...parameters.flatMap((one) => brokenStrings(one.schema).map((value) => ({
         ...request,
         query: query([...parts.pairs.filter(([name]) => name !== one.name), [one.name, encodeURIComponent(value)]]),
-        // An empty q counts as none (QUERY-2).
+        // An empty q is ignored (QUERY-2).
         status: one.name === 'q' && value === '' ? undefined : 400,
       }))),
       { ...request, method: 'OPTIONS', status: 405 },

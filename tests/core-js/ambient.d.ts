@@ -1,4 +1,4 @@
-/** A module as a bundler of workers imports it. */
+/** A WebAssembly module that a worker bundler imports. */
 declare module '*.wasm' {
   const module: WebAssembly.Module;
   export default module;

@@ -1,4 +1,4 @@
-// A page in Chromium whose web worker searches a snapshot on the page's own server. Skipped, with a word, where there is none.
+// A page in Chromium whose web worker searches a snapshot on the page's own server. Skipped with a message without Chromium.
 
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
@@ -18,9 +18,9 @@ const TARGETS = ['/v1/search?q=rain&limit=5', '/v1/meta', '/v1/tracks/os-101/sim
 
 const PAGE = `<!doctype html><script type="module">
   const worker = new Worker('/worker.js', { type: 'module' });
-  const tell = (result) => fetch('/result', { method: 'POST', body: JSON.stringify(result) });
-  worker.onmessage = ({ data }) => tell(data);
-  worker.onerror = ({ message }) => tell({ failure: message });
+  const report = (result) => fetch('/result', { method: 'POST', body: JSON.stringify(result) });
+  worker.onmessage = ({ data }) => report(data);
+  worker.onerror = ({ message }) => report({ failure: message });
 </script>`;
 
 const WORKER = `
@@ -50,21 +50,21 @@ after(async () => {
   rmSync(folder, { recursive: true, maxRetries: 10, retryDelay: 200 });
 });
 
-/** Serves page, worker, package and module beside the snapshot; what the page tells is given to `told`. */
-function servePage(bundle, told) {
+/** Serves page, worker, package and module next to the snapshot. Passes the result of the page to `reported`. */
+function servePage(bundle, reported) {
   const files = new Map([
     ['/', ['text/html', PAGE]],
     ['/worker.js', ['text/javascript', WORKER]],
     ['/tonearm-core.js', ['text/javascript', readFileSync(bundle)]],
     ['/tonearm.wasm', ['application/wasm', wasm]],
   ]);
-  server.behaves = (request, response) => {
+  server.override = (request, response) => {
     if (request.url === '/result') {
       const parts = [];
       request.on('data', (part) => parts.push(part));
       request.on('end', () => {
         response.end();
-        told(JSON.parse(Buffer.concat(parts).toString('utf8')));
+        reported(JSON.parse(Buffer.concat(parts).toString('utf8')));
       });
       return true;
     }
@@ -75,7 +75,7 @@ function servePage(bundle, told) {
   };
 }
 
-test('a web worker gives the answers of a Node.js program', { skip: CHROMIUM === undefined && 'there is no Chromium here' }, async () => {
+test('a web worker returns the same answers as a Node.js program', { skip: CHROMIUM === undefined && 'Chromium is not installed' }, async () => {
   const bundle = join(folder, 'tonearm-core.js');
   assert.equal(spawnSync(process.execPath, [`${root}/core-js/build.mjs`, bundle]).status, 0);
   const expected = [];
@@ -84,9 +84,9 @@ test('a web worker gives the answers of a Node.js program', { skip: CHROMIUM ===
     const { status, body } = await reader.answer(target);
     expected.push({ status, body: new TextDecoder().decode(body) });
   }
-  const result = new Promise((told, failed) => {
-    servePage(bundle, told);
-    setTimeout(() => failed(new Error(`the page told nothing within ${WAIT_MS / 1000} s`)), WAIT_MS).unref();
+  const result = new Promise((reported, failed) => {
+    servePage(bundle, reported);
+    setTimeout(() => failed(new Error(`the page reported nothing within ${WAIT_MS / 1000} s`)), WAIT_MS).unref();
   });
   const switches = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', `--user-data-dir=${join(folder, 'profile')}`];
   const browser = spawn(CHROMIUM, [...switches, new URL('/', server.url).href], { stdio: 'ignore', detached: true });
@@ -94,7 +94,7 @@ test('a web worker gives the answers of a Node.js program', { skip: CHROMIUM ===
     assert.deepEqual(await result, { ranges: expected, whole: expected });
   } finally {
     const ended = new Promise((resolve) => browser.on('exit', resolve));
-    process.kill(-browser.pid); // with the processes that it started
+    process.kill(-browser.pid); // with its child processes
     await ended;
   }
 });

@@ -1,9 +1,9 @@
-// How large the module and the package are, how long opening and searching take in Node.js, and what they read.
+// Measures the sizes of the module and the package, and the time and reads of opening and searching in Node.js.
 //
 //     node tests/core-js/measure.mjs --snapshot FILE [--wasm FILE] [--repeat N]
 //
-// The snapshot comes over HTTP ranges from a server in a process of its own on this machine. Cold: the first call of a reader that was
-// just opened. Warm: the same words once more with another limit, so that blocks are there and no whole answer is.
+// A separate process on this machine serves the snapshot over HTTP ranges. Cold is the first call of a new reader. Warm repeats
+// the words with another limit, so that blocks are cached but whole answers are not.
 
 import { fork, spawnSync } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
@@ -30,16 +30,16 @@ const { values } = parseArgs({
 const percentile = (numbers, share) => numbers.toSorted((a, b) => a - b)[Math.min(numbers.length - 1, Math.floor(share * numbers.length))];
 const kib = (bytes) => Math.round(bytes / 1024);
 
-/** `name: p50, p95, most` of a list of numbers. */
+/** Prints `name: p50, p95, most` of a list of numbers. */
 function show(name, numbers, unit) {
   const [p50, p95, most] = [percentile(numbers, 0.5), percentile(numbers, 0.95), Math.max(...numbers)].map((value) => value.toFixed(unit === 'ms' ? 1 : 0));
   console.log(`${name}: p50 ${p50}, p95 ${p95}, most ${most} ${unit}`);
 }
 
 async function timed(work) {
-  const began = performance.now();
-  const given = await work();
-  return { given, ms: performance.now() - began };
+  const start = performance.now();
+  const result = await work();
+  return { result, ms: performance.now() - start };
 }
 
 function showSizes() {
@@ -53,7 +53,7 @@ function showSizes() {
   }
 }
 
-/** Words of titles all over the catalog, rare and common. */
+/** Returns rare and common words from titles. */
 async function wordsOf(reader) {
   const { body } = await reader.answer(`/v1/search?limit=50`);
   const titles = JSON.parse(new TextDecoder().decode(body)).tracks.map(({ title }) => title);
@@ -65,14 +65,14 @@ async function measure(url) {
   showSizes();
   const wasm = readFileSync(values.wasm);
   const compiling = await timed(() => WebAssembly.compile(wasm));
-  const module = compiling.given;
+  const module = compiling.result;
   console.log(`compiling the module: ${compiling.ms.toFixed(0)} ms`);
   const open = () => CatalogReader.open({ module, source: httpRangeSource(url), allowEvaluation: true });
   const opened = [];
   for (let i = 0; i < Number(values.repeat); ++i) {
-    const { given, ms } = await timed(open);
-    opened.push({ ms, ...given.statistics });
-    given.close();
+    const { result, ms } = await timed(open);
+    opened.push({ ms, ...result.statistics });
+    result.close();
   }
   show('open', opened.map(({ ms }) => ms), 'ms');
   console.log(`open reads ${opened[0].rounds} rounds, ${kib(opened[0].bytes)} KiB`);
@@ -82,8 +82,8 @@ async function measure(url) {
   for (const word of words) {
     reader = await open();
     const before = reader.statistics;
-    const { given, ms } = await timed(() => reader.answer(`/v1/search?q=${word}&limit=20`));
-    if (given.status !== 200) throw new Error(`${word} was answered ${given.status}`);
+    const { result, ms } = await timed(() => reader.answer(`/v1/search?q=${word}&limit=20`));
+    if (result.status !== 200) throw new Error(`${word} was answered with ${result.status}`);
     cold.push(ms);
     rounds.push(reader.statistics.rounds - before.rounds);
     bytes.push(kib(reader.statistics.bytes - before.bytes));
@@ -105,7 +105,7 @@ if (values.serve) {
 } else {
   const server = fork(fileURLToPath(import.meta.url), ['--serve', '--snapshot', values.snapshot]);
   try {
-    await measure(await new Promise((given) => server.once('message', given)));
+    await measure(await new Promise((resolve) => server.once('message', resolve)));
   } finally {
     server.kill();
   }

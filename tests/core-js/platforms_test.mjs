@@ -1,4 +1,4 @@
-// The package as it is in other places than a Node.js program: a bare workerd, and the bundle for pages.
+// The package outside of Node.js: a bare workerd, and the bundle for pages.
 
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
@@ -40,7 +40,7 @@ after(async () => {
   rmSync(folder, { recursive: true });
 });
 
-test('a bare workerd gives the same answers', async () => {
+test('a bare workerd returns the same answers', async () => {
   const miniflare = new Miniflare({
     compatibilityDate: RUNTIME.compatibilityDate,
     modules: [
@@ -59,7 +59,7 @@ test('a bare workerd gives the same answers', async () => {
   }
 });
 
-test('another package imports it by its name', async () => {
+test('another package can import it by name', async () => {
   mkdirSync(join(folder, 'node_modules'));
   symlinkSync(`${root}/core-js`, join(folder, 'node_modules/tonearm-core'));
   const program = `
@@ -79,10 +79,10 @@ test('another package imports it by its name', async () => {
   assert.deepEqual(printed.trim().split('\n').map((line) => JSON.parse(line)), [expected[0], expected[0]]);
 });
 
-/** What a web worker has, and nothing of Node.js. */
+/** The globals of a web worker, without Node.js. */
 const pageGlobals = () => ({ WebAssembly, TextEncoder, TextDecoder, URL, fetch, crypto, console, AbortSignal });
 
-test('the bundle for pages is one module that needs nothing but the web', async () => {
+test('the bundle for pages is one module that needs only web APIs', async () => {
   const file = join(folder, 'tonearm-core.js');
   const { status, stderr } = spawnSync(process.execPath, [`${root}/core-js/build.mjs`, file], { encoding: 'utf8' });
   assert.equal(status, 0, stderr);

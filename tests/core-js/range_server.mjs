@@ -1,10 +1,10 @@
-// A web server with one file, which serves ranges as nginx and Caddy do, or otherwise as a test wants it.
+// A web server with one file, which serves ranges like nginx and Caddy, or as a test requires.
 
 import { createServer } from 'node:http';
 
 const RANGE = /^bytes=(\d*)-(\d*)$/;
 
-/** First byte and end of what a Range field asks for. */
+/** Returns the first byte and the end of the requested range. */
 function wanted(field, size) {
   const [, first, last] = RANGE.exec(field);
   if (first === '') return [Math.max(size - Number(last), 0), size];
@@ -12,14 +12,14 @@ function wanted(field, size) {
 }
 
 /**
- * `file`: {bytes, etag}, may be replaced while it serves. `behaves(request, response)`: answers in place of the server where it gives true.
- * `end()` closes it.
+ * `file` is {bytes, etag} and may be replaced at any time. `override(request, response)` answers instead of the server if it returns
+ * true. `end()` closes the server.
  */
 export async function startRangeServer(bytes, etag = '"first"') {
-  const served = { file: { bytes, etag }, behaves: () => false, requests: [] };
+  const served = { file: { bytes, etag }, override: () => false, requests: [] };
   const server = createServer((request, response) => {
     served.requests.push(request.headers);
-    if (served.behaves(request, response)) return;
+    if (served.override(request, response)) return;
     const { bytes: content, etag: tag } = served.file;
     const fields = { 'Accept-Ranges': 'bytes', 'Content-Type': 'application/octet-stream', ...(tag && { ETag: tag }) };
     const { range, 'if-range': condition } = request.headers;

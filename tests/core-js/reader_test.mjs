@@ -1,4 +1,4 @@
-// A reader over sources that lie, change, break off or have nothing to offer.
+// Readers with sources that are altered, change, end early or fail.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -31,14 +31,14 @@ after(() => server.end());
 const open = (source, options = {}) => CatalogReader.open({ module, source, log: () => {}, ...options });
 const textOf = ({ body }) => new TextDecoder().decode(body);
 
-/** The server with other manners while `body` runs. */
+/** Changes the behavior of the server while `body` runs. */
 async function withServer(change, body) {
-  const { file, behaves } = server;
+  const { file, override } = server;
   Object.assign(server, change);
   try {
     return await body();
   } finally {
-    Object.assign(server, { file, behaves });
+    Object.assign(server, { file, override });
   }
 }
 
@@ -48,7 +48,7 @@ function flipped(original, at) {
   return copy;
 }
 
-/** The bytes from `bytesSource`, altered by `alter(bytes, offset)` while it is set. */
+/** A `bytesSource` whose bytes are altered by `alter(bytes, offset)` while it is set. */
 function alterable() {
   const source = bytesSource(bytes);
   const altered = { size: source.size, alter: null };
@@ -59,7 +59,7 @@ function alterable() {
   return altered;
 }
 
-test('a reader over HTTP reads little, and answers as one over the whole file', async () => {
+test('a reader over HTTP reads little and answers like one with the whole file', async () => {
   const whole = await open(bytesSource(bytes));
   const ranged = await open(httpRangeSource(server.url));
   for (const target of [SEARCH, '/v1/meta', `/v1/tracks/${trackId(7)}`, `/v1/search?q=${rareWord(3)}&facets=genre`]) {
@@ -69,13 +69,13 @@ test('a reader over HTTP reads little, and answers as one over the whole file', 
   assert.deepEqual(Object.keys(ranged.statistics), ['rounds', 'bytes']);
   assert.ok(rounds > 1 && read > BLOCK_BYTES && read < bytes.length, `${rounds} rounds, ${read} of ${bytes.length} bytes`);
   assert.ok(server.requests.every(({ range }) => range !== undefined));
-  // HOST-40: the client's copy is still good.
+  // HOST-40: the client's copy is still valid.
   const first = await ranged.answer(SEARCH);
   const tag = first.headers.find(([name]) => name === 'ETag')[1];
   assert.equal((await ranged.answer(SEARCH, [['If-None-Match', tag]])).status, 304);
 });
 
-test('calls at the same time are answered as calls one after another', async () => {
+test('concurrent calls are answered like sequential ones', async () => {
   const targets = Array.from({ length: 40 }, (_, i) => `/v1/search?q=${rareWord(i)}`);
   const single = await open(bytesSource(bytes));
   const expected = [];
@@ -85,108 +85,108 @@ test('calls at the same time are answered as calls one after another', async () 
   assert.ok(expected.every((answer) => JSON.parse(textOf(answer)).total > 0));
 });
 
-test('HOST-43: a block that was altered is refused, and the next call asks for it again', async () => {
+test('HOST-43: an altered block is rejected, and the next call reads it again', async () => {
   const source = alterable();
   const reader = await open(source);
   source.alter = (read) => flipped(read, read.length - 1);
-  await assert.rejects(reader.answer(SEARCH), (error) => error instanceof BlocksUnavailable && /block \d+ of the snapshot differs from its hash/.test(error.message));
+  await assert.rejects(reader.answer(SEARCH), (error) => error instanceof BlocksUnavailable && /block \d+ of the snapshot does not match its hash/.test(error.message));
   source.alter = null;
   assert.equal((await reader.answer(SEARCH)).status, 200);
   source.alter = (read) => flipped(read, 0);
-  assert.equal((await reader.answer(SEARCH)).status, 200, 'what was checked before is there');
+  assert.equal((await reader.answer(SEARCH)).status, 200, 'checked blocks are cached');
 });
 
-test('HOST-43: a file whose end was altered anywhere is not opened', async () => {
+test('HOST-43: a file with an altered end is not opened', async () => {
   const footer = new DataView(bytes.buffer, bytes.byteOffset + bytes.length - 64);
   const directoryAt = Number(footer.getBigUint64(16, true));
   const placesOf = { hashes: directoryAt - 1, directory: directoryAt + 8, footer: bytes.length - 1, magic: bytes.length - 64 };
   for (const [part, at] of Object.entries(placesOf)) {
-    await assert.rejects(open(bytesSource(flipped(bytes, at))), /does not end as a snapshot does/, part);
+    await assert.rejects(open(bytesSource(flipped(bytes, at))), /does not end like a snapshot/, part);
   }
-  await assert.rejects(open(bytesSource(flipped(bytes, 20))), /block 0 of the snapshot differs/);
-  await assert.rejects(open(bytesSource(bytes.subarray(0, bytes.length - 1))), /does not end as a snapshot does/);
-  await assert.rejects(open(bytesSource(new Uint8Array(10))), /does not end as a snapshot does/);
+  await assert.rejects(open(bytesSource(flipped(bytes, 20))), /block 0 of the snapshot does not match/);
+  await assert.rejects(open(bytesSource(bytes.subarray(0, bytes.length - 1))), /does not end like a snapshot/);
+  await assert.rejects(open(bytesSource(new Uint8Array(10))), /does not end like a snapshot/);
 });
 
-test('HOST-44: a file that changes between two reads is refused by its tag, its size or its hashes', async () => {
+test('HOST-44: a file that changes between two reads is rejected by its tag, its size or its hashes', async () => {
   const other = new Uint8Array(largeSnapshot(build, 'second'));
   const refusal = (pattern) => (error) => error instanceof BlocksUnavailable && pattern.test(error.message);
   const reader = await open(httpRangeSource(server.url));
   await withServer({ file: { bytes: other, etag: '"second"' } }, () => assert.rejects(reader.answer(SEARCH), refusal(/the file has changed/)));
-  assert.equal((await reader.answer(SEARCH)).status, 200, 'it is back');
+  assert.equal((await reader.answer(SEARCH)).status, 200, 'the file is back');
 
   const untagged = await withServer({ file: { bytes, etag: '' } }, () => open(httpRangeSource(server.url)));
   await withServer({ file: { bytes: other.subarray(0, -BLOCK_BYTES), etag: '' } }, () => assert.rejects(untagged.answer(SEARCH), refusal(/the file has changed/)));
   const sameSize = new Uint8Array(bytes.length).fill(7);
-  await withServer({ file: { bytes: sameSize, etag: 'W/"weak"' } }, () => assert.rejects(untagged.answer(SEARCH), refusal(/differs from its hash/)));
-  // A server that ignores If-Range, but says what it sent.
+  await withServer({ file: { bytes: sameSize, etag: 'W/"weak"' } }, () => assert.rejects(untagged.answer(SEARCH), refusal(/does not match its hash/)));
+  // A server that ignores If-Range but reports what it sent.
   const ignores = (request) => void delete request.headers['if-range'];
   const fresh = await open(httpRangeSource(server.url));
-  await withServer({ file: { bytes: sameSize, etag: '"second"' }, behaves: ignores }, () => assert.rejects(fresh.answer(SEARCH), refusal(/the file has changed/)));
+  await withServer({ file: { bytes: sameSize, etag: '"second"' }, override: ignores }, () => assert.rejects(fresh.answer(SEARCH), refusal(/the file has changed/)));
 });
 
-test('HOST-44: a server without ranges is refused with the way out', async () => {
+test('HOST-44: a server without ranges is rejected with a hint', async () => {
   const plain = (_, response) => {
     response.writeHead(200).end(bytes);
     return true;
   };
-  await withServer({ behaves: plain }, () => assert.rejects(httpRangeSource(server.url), /serves no byte ranges; download the file as a whole/));
+  await withServer({ override: plain }, () => assert.rejects(httpRangeSource(server.url), /does not support byte ranges; download the whole file/));
   const missing = (_, response) => {
     response.writeHead(404).end();
     return true;
   };
-  await withServer({ behaves: missing }, () => assert.rejects(httpRangeSource(server.url), /the server answered 404/));
+  await withServer({ override: missing }, () => assert.rejects(httpRangeSource(server.url), /the server answered with status 404/));
   const reader = await open(httpRangeSource(server.url));
-  await withServer({ behaves: missing }, () => assert.rejects(reader.answer(SEARCH), /a range was answered 404/));
+  await withServer({ override: missing }, () => assert.rejects(reader.answer(SEARCH), /a range request was answered with status 404/));
 });
 
-test('HOST-44: an answer that is short, of another range, or says nothing of its range is refused', async () => {
+test('HOST-44: a response that is short, of another range, or without Content-Range is rejected', async () => {
   const sends = (headers, body) => (_, response) => {
     response.writeHead(206, { ETag: '"first"', ...headers }).end(body);
     return true;
   };
   const size = bytes.length;
   const wrong = [
-    [sends({ 'Content-Range': `bytes 0-${BLOCK_BYTES - 1}/${size}` }, bytes.subarray(0, 100)), /holds 100 bytes instead of 65536/],
-    [sends({ 'Content-Range': `bytes 1-100/${size}` }, bytes.subarray(1, 101)), /sent 100 bytes from 1 on instead of/],
-    [sends({}, bytes.subarray(0, 100)), /does not say which bytes it sent/],
-    [sends({ 'Content-Range': 'bytes 1-100/*' }, bytes.subarray(1, 101)), /does not say which bytes it sent/],
+    [sends({ 'Content-Range': `bytes 0-${BLOCK_BYTES - 1}/${size}` }, bytes.subarray(0, 100)), /has 100 bytes instead of 65536/],
+    [sends({ 'Content-Range': `bytes 1-100/${size}` }, bytes.subarray(1, 101)), /sent 100 bytes at 1 instead of/],
+    [sends({}, bytes.subarray(0, 100)), /does not report which bytes it sent/],
+    [sends({ 'Content-Range': 'bytes 1-100/*' }, bytes.subarray(1, 101)), /does not report which bytes it sent/],
   ];
   const reader = await open(httpRangeSource(server.url));
-  for (const [behaves, pattern] of wrong) {
-    await withServer({ behaves }, () => assert.rejects(reader.answer(SEARCH), pattern));
+  for (const [override, pattern] of wrong) {
+    await withServer({ override }, () => assert.rejects(reader.answer(SEARCH), pattern));
   }
   const gone = (request) => {
     request.socket.destroy();
     return true;
   };
-  await withServer({ behaves: gone }, () => assert.rejects(reader.answer(SEARCH), BlocksUnavailable));
+  await withServer({ override: gone }, () => assert.rejects(reader.answer(SEARCH), BlocksUnavailable));
   const noEnd = sends({ 'Content-Range': `bytes 0-99/${size}` }, bytes.subarray(0, 100));
-  await withServer({ behaves: noEnd }, () => assert.rejects(httpRangeSource(server.url), /did not send the end of the file/));
+  await withServer({ override: noEnd }, () => assert.rejects(httpRangeSource(server.url), /did not send the end of the file/));
   assert.equal((await reader.answer(SEARCH)).status, 200);
 });
 
-test('HOST-44: a read that is not answered, or whose body does not end, is given up', async () => {
+test('HOST-44: a read times out if the response or the end of its body is missing', async () => {
   const reader = await open(httpRangeSource(server.url, undefined, { readMsMax: 300 }));
   const silent = () => true;
   const endless = (_, response) => {
     response.writeHead(206, { ETag: '"first"', 'Content-Range': `bytes 0-${BLOCK_BYTES - 1}/${bytes.length}` }).write(bytes.subarray(0, 100));
     return true;
   };
-  for (const behaves of [silent, endless]) {
-    await withServer({ behaves }, () => assert.rejects(reader.answer(SEARCH), (error) => error instanceof BlocksUnavailable && /timeout/.test(error.message)));
+  for (const override of [silent, endless]) {
+    await withServer({ override }, () => assert.rejects(reader.answer(SEARCH), (error) => error instanceof BlocksUnavailable && /timeout/.test(error.message)));
   }
   assert.equal((await reader.answer(SEARCH)).status, 200);
 });
 
-test('a source that gives less than it was asked for is refused', async () => {
+test('a source that returns too few bytes is rejected', async () => {
   const source = alterable();
   const reader = await open(source);
   source.alter = (read) => read.subarray(1);
-  await assert.rejects(reader.answer(SEARCH), /a read of \d+ bytes of the snapshot gave \d+/);
+  await assert.rejects(reader.answer(SEARCH), /a read of \d+ bytes of the snapshot returned \d+/);
 });
 
-test('HOST-45: memory has a bound, and a call that would go beyond it fails', async () => {
+test('HOST-45: memory is limited, and a call that would exceed the limit fails', async () => {
   const reader = await open(bytesSource(bytes), { blocksMax: 16 });
   for (let i = 0; i < 100; ++i) assert.equal((await reader.answer(`/v1/search?q=${rareWord(i)}&limit=50&facets=genre`)).status, 200);
   assert.ok(reader.memoryBytes > 0 && reader.memoryBytes <= MODULE_BYTES_MAX, `${reader.memoryBytes}`);
@@ -195,11 +195,11 @@ test('HOST-45: memory has a bound, and a call that would go beyond it fails', as
   const ended = await Promise.allSettled(targets.map((target) => narrow.answer(target)));
   const failed = ended.filter(({ status }) => status === 'rejected');
   assert.ok(failed.length > 0 && failed.length < targets.length, `${failed.length} of ${targets.length} failed`);
-  for (const { reason } of failed) assert.match(reason.message, /have pinned as many blocks as they may/);
+  for (const { reason } of failed) assert.match(reason.message, /have pinned the maximum number of blocks/);
   assert.equal((await narrow.answer(targets[0])).status, 200);
 });
 
-test('HOST-42: an instance is a service or a reader for good, and the workers name no export of a reader', async () => {
+test('HOST-42: an instance is either a service or a reader, and the workers use no export of a reader', async () => {
   const ports = { nowMs: () => 0, random() {}, sha256: () => new Uint8Array(32), hmacSha256: () => new Uint8Array(32), log() {} };
   const caches = { answerCacheBytes: 0, blocksMax: 16 };
   const service = new Instance(module, ports, { keySecret: 'secret', adminTokenHash: new Uint8Array(32), directoryEpoch: 0, ...caches });
@@ -218,7 +218,7 @@ test('HOST-42: an instance is a service or a reader for good, and the workers na
   }
 });
 
-test('HOST-41: what is no route of the catalog is 404, and another method is not asked for', async () => {
+test('HOST-41: routes outside the catalog are answered 404', async () => {
   const reader = await open(bytesSource(bytes));
   for (const target of ['/v1/collections', '/v1/usage', '/v1/export', '/v1/license-changes', '/v1/credits/match', '/openapi.json', '/healthz', '/admin/accounts', 'rain', '']) {
     const answer = await reader.answer(target);
@@ -228,7 +228,7 @@ test('HOST-41: what is no route of the catalog is 404, and another method is not
   assert.equal((await reader.answer(`/v1/search?q=${'x'.repeat(9_000)}`)).status, 400);
 });
 
-test('a closed reader answers nothing; what is no module and no reachable source is refused', async () => {
+test('a closed reader answers nothing; an invalid module and an unreachable source are rejected', async () => {
   const reader = await open(bytesSource(bytes));
   const under = reader.answer(SEARCH);
   reader.close();

@@ -1,5 +1,5 @@
-// Replays the case files' requests for the catalog on a reader: its answers are the bytes of the API (HOST-40, HOST-41), over a
-// whole file and over HTTP ranges. Usage: run_cases.mjs [--build DIR] [--wasm FILE]
+// Replays the catalog requests of the case files on a reader, with a whole file and with HTTP ranges. The answers must be the bytes
+// of the API (HOST-40, HOST-41). Usage: run_cases.mjs [--build DIR] [--wasm FILE]
 // Ends with one line: N passed, M failed.
 
 import { readFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { replay } from '../cases/replay.mjs';
 import { startRangeServer } from './range_server.mjs';
 
 const CATALOG_PATH = /^\/v1\/(search|meta|tracks(\/[^/]+(\/similar)?)?)$/;
-/** What is decided before an answer: by the key, by the limits, by a host that could not read its catalog. */
+/** Statuses that are decided by the key, by the limits, or by a host that cannot read its catalog. */
 const DECIDED_BEFORE = new Set([401, 429, 503]);
 const OF_ACCOUNTS = new Set(['RateLimit', 'RateLimit-Policy']);
 
@@ -24,7 +24,7 @@ const NO_ROUTE = {
   body: '{"error":"not_found","message":"There is no such route."}',
 };
 
-/** What a reader has to answer where the API answered this. */
+/** Returns the expected answer of a reader for an exchange with the API. */
 function expected({ admin, request, response }) {
   if (request.method !== 'GET') return null;
   if (admin || !CATALOG_PATH.test(request.target.split('?')[0])) return NO_ROUTE;

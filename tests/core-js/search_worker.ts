@@ -1,4 +1,4 @@
-// A worker without the platform's Node.js, without bindings: all it has is fetch, the module and the package.
+// A worker without Node.js compatibility and without bindings. It uses only fetch, the module and the package.
 
 import module from './tonearm.wasm';
 
@@ -6,7 +6,7 @@ import { CatalogReader, httpRangeSource } from '../../core-js/src/index.ts';
 
 let reader: Promise<CatalogReader> | null = null;
 
-/** Answers the target in the body over the snapshot at the URL in the path's query. */
+/** Answers the target in the body with the snapshot at the URL in the query. */
 export default {
   async fetch(request: Request): Promise<Response> {
     const url = new URL(request.url).searchParams.get('snapshot') ?? '';

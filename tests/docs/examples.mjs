@@ -1,6 +1,6 @@
-// The examples of a page: its fenced blocks, and whether what was written is what a block says. README.md has the convention.
+// Reads the examples of a page from its fenced blocks, and compares outputs. README.md has the convention.
 
-/** The fenced blocks of a page: `{line, info, text}`, lines counted from 1. */
+/** Returns the fenced blocks of a page: `{line, info, text}`, with lines counted from 1. */
 export function fencedBlocks(page) {
   const blocks = [];
   let open = null;
@@ -15,47 +15,47 @@ export function fencedBlocks(page) {
       open = { line: index + 1, indent: fence[1].length, info: fence[2].trim(), lines: [] };
     }
   }
-  if (open) throw new Error(`line ${open.line}: the block has no end`);
+  if (open) throw new Error(`line ${open.line}: the block is not closed`);
   return blocks;
 }
 
 /**
- * The examples of a page: `runs`, each `{line, text, outputs: [{line, form, text}]}`; `left`, those that are not executed, with their
- * reason; `breaches`, what breaks the convention.
+ * Returns the examples of a page: `runs`, each `{line, text, outputs: [{line, form, text}]}`; `skipped`, those that do not run, with
+ * their reason; `violations` of the convention.
  */
 export function examplesOf(page) {
-  const found = { runs: [], left: [], breaches: [] };
+  const found = { runs: [], skipped: [], violations: [] };
   for (const { line, info, text } of fencedBlocks(page)) {
     const [language, ...rest] = info.split(' ');
     const mark = rest.join(' ');
     if (info === 'sh run') found.runs.push({ line, text, outputs: [] });
-    else if (language === 'sh' && /^not-run: \S/.test(mark)) found.left.push({ line, reason: mark.slice('not-run: '.length) });
-    else if (language === 'sh') found.breaches.push(`line ${line}: \`${info}\` says neither run nor not-run: REASON`);
+    else if (language === 'sh' && /^not-run: \S/.test(mark)) found.skipped.push({ line, reason: mark.slice('not-run: '.length) });
+    else if (language === 'sh') found.violations.push(`line ${line}: \`${info}\` has neither run nor not-run: REASON`);
     else if (mark === 'output' && ['json', 'text'].includes(language)) {
-      if (found.runs.length === 0) found.breaches.push(`line ${line}: an output before any command`);
+      if (found.runs.length === 0) found.violations.push(`line ${line}: an output before any command`);
       else found.runs.at(-1).outputs.push({ line, form: language, text });
-    } else if (mark) found.breaches.push(`line ${line}: \`${info}\` is no mark of an example`);
+    } else if (mark) found.violations.push(`line ${line}: \`${info}\` is no mark of an example`);
   }
   for (const [index, line] of page.split('\n').entries()) {
-    if (/^ {4}(curl|api) .*\$URL/.test(line)) found.breaches.push(`line ${index + 1}: an indented command for $URL is not executed`);
+    if (/^ {4}(curl|api) .*\$URL/.test(line)) found.violations.push(`line ${index + 1}: an indented command for $URL does not run`);
   }
   return found;
 }
 
 const ANY = '...';
 
-/** Where `actual` differs from the stated JSON: a path and what is there, or null. */
+/** Returns the first difference of `actual` from the stated JSON as a path and the value there, or null. */
 export function jsonDifference(stated, actual, path = '$') {
   if (stated === ANY) return null;
   if (Array.isArray(stated)) {
-    if (!Array.isArray(actual)) return `${path}: no array but ${JSON.stringify(actual)}`;
+    if (!Array.isArray(actual)) return `${path}: not an array: ${JSON.stringify(actual)}`;
     const open = stated.at(-1) === ANY;
     const named = open ? stated.slice(0, -1) : stated;
     if (open ? actual.length < named.length : actual.length !== named.length) return `${path}: ${actual.length} elements`;
     return firstOf(named.map((value, i) => () => jsonDifference(value, actual[i], `${path}[${i}]`)));
   }
   if (stated !== null && typeof stated === 'object') {
-    if (actual === null || typeof actual !== 'object' || Array.isArray(actual)) return `${path}: no object but ${JSON.stringify(actual)}`;
+    if (actual === null || typeof actual !== 'object' || Array.isArray(actual)) return `${path}: not an object: ${JSON.stringify(actual)}`;
     return firstOf(Object.entries(stated).map(([key, value]) => () =>
       Object.hasOwn(actual, key) ? jsonDifference(value, actual[key], `${path}.${key}`) : `${path}.${key}: is missing`));
   }
@@ -72,7 +72,7 @@ function firstOf(checks) {
 
 const quoted = (text) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 
-/** Whether the text is the stated one, `...` standing for anything in a line and a line of it for any lines. */
+/** Returns whether a text matches the stated one, where `...` matches anything in a line, and a line `...` any lines. */
 export function textMatches(stated, actual) {
   const lines = stated.trimEnd().split('\n');
   const pattern = lines.map((line) => line.trim() === ANY ? '(?:.*\n)*?' : `${line.split(ANY).map(quoted).join('.*')}\n`).join('');

@@ -1,4 +1,4 @@
-// The examples of the documentation, executed against a server. README.md says how a page marks them.
+// Runs the examples of the documentation with a server. README.md describes how pages mark them.
 // Usage: node --test tests/docs/examples_test.mjs      (TONEARM_BIN: the programs' folder, by default build/native/bin)
 
 import assert from 'node:assert/strict';
@@ -16,13 +16,13 @@ import { referencePage } from './reference.mjs';
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 const bin = resolve(process.env.TONEARM_BIN ?? join(root, 'build/native/bin'));
 const TOKEN = 'an-admin-token-of-the-examples';
-const END = '\x1e'; // between what the blocks of a page write
+const END = '\x1e'; // separates the outputs of a page's blocks
 
 const pages = ['README.md', 'CONTRIBUTING.md', ...readdirSync(join(root, 'docs'), { recursive: true })
   .filter((name) => name.endsWith('.md')).map((name) => join('docs', name)).sort()]
   .map((name) => ({ name, ...examplesOf(readFileSync(join(root, name), 'utf8')) }));
 
-/** Pages that have to have examples: a page that loses its last one would otherwise pass. */
+/** Pages that must have examples. Otherwise a page without any would pass. */
 const WITH_EXAMPLES = ['README.md', 'docs/guide/ten-minutes.md', 'docs/guide/mcp.md', 'docs/guide/catalog-builder.md', 'docs/guide/folder.md',
   'docs/api/collections.md', ...['search-and-ranking', 'licenses', 'attribution', 'limits', 'errors', 'untrusted-data', 'revisions']
     .map((name) => `docs/concepts/${name}.md`), ...['freesound', 'openverse', 'jamendo'].map((name) => `docs/guide/coming-from-${name}.md`)];
@@ -52,7 +52,7 @@ async function administer(path, body) {
   return answer.json();
 }
 
-/** Two seconds of noise, in one channel of 16 bits at 8 kHz, as a WAV file. */
+/** Returns a WAV file with two seconds of noise: mono, 16 bits, 8 kHz. */
 function noise() {
   const RATE = 8_000;
   const samples = Buffer.alloc(2 * RATE * 2);
@@ -76,7 +76,7 @@ function noise() {
   return Buffer.concat([head, samples]);
 }
 
-/** Runs the commands of a page in one shell; gives what each of them wrote. */
+/** Runs the commands of a page in one shell, and returns the output of each block. */
 async function run(page) {
   const { account } = await administer('/admin/accounts', '{"plan":"pro"}');
   const { key } = await administer(`/admin/accounts/${account}/keys`);
@@ -103,19 +103,19 @@ function check(where, { form, text }, written) {
   assert.equal(difference, null, `${where}: ${difference}\n${written}`);
 }
 
-test('every example says whether it is executed, or why not', () => {
-  assert.deepEqual(pages.flatMap(({ name, breaches }) => breaches.map((breach) => `${name}, ${breach}`)), []);
+test('every example states that it runs, or why not', () => {
+  assert.deepEqual(pages.flatMap(({ name, violations }) => violations.map((violation) => `${name}, ${violation}`)), []);
   for (const name of WITH_EXAMPLES) {
     const page = pages.find((one) => one.name === name);
     assert.ok(page?.runs.some(({ outputs }) => outputs.length > 0), `${name} has no executed example with its output`);
   }
   const runs = pages.reduce((sum, page) => sum + page.runs.length, 0);
-  const left = pages.reduce((sum, page) => sum + page.left.length, 0);
-  console.log(`# ${runs} examples are executed, ${left} are not`);
+  const left = pages.reduce((sum, page) => sum + page.skipped.length, 0);
+  console.log(`# ${runs} examples run, ${left} do not`);
 });
 
 for (const page of pages.filter(({ runs }) => runs.length > 0)) {
-  test(`the examples of ${page.name} do what the page says`, async () => {
+  test(`the examples of ${page.name} have the documented output`, async () => {
     const written = await run(page);
     for (const [index, { line, outputs }] of page.runs.entries()) {
       if (outputs.length === 0) assert.doesNotMatch(written[index], /\{"error":/, `${page.name}, line ${line}`);
@@ -124,14 +124,14 @@ for (const page of pages.filter(({ runs }) => runs.length > 0)) {
   });
 }
 
-test('the reference is the one that the table of routes gives', async () => {
+test('the reference page is up to date with the table of routes', async () => {
   const page = referencePage(await (await fetch(`${server.url}/openapi.json`)).json());
   const place = join(root, 'docs/api/reference.md');
   if (process.env.TONEARM_RECORD) writeFileSync(place, page);
   assert.equal(readFileSync(place, 'utf8'), page);
 });
 
-test('a wrong output is noticed', () => {
+test('a wrong output is detected', () => {
   assert.equal(jsonDifference({ a: '...', b: [1, '...'] }, { a: 5, b: [1, 2, 3], c: null }), null);
   assert.equal(jsonDifference({ a: 1 }, { a: 2 }), '$.a: 2, not 1');
   assert.equal(jsonDifference({ a: 1 }, {}), '$.a: is missing');
@@ -140,6 +140,6 @@ test('a wrong output is noticed', () => {
   assert.ok(textMatches('a ... c\n...\nend', 'a b c\nx\ny\nend\n'));
   assert.ok(!textMatches('a ... c\nend', 'a b c\nx\nend\n'));
   assert.ok(!textMatches('a', 'ab\n'));
-  assert.deepEqual(examplesOf('```sh\nls\n```\n').breaches, ['line 1: `sh` says neither run nor not-run: REASON']);
-  assert.throws(() => examplesOf('```sh run\nls\n'), /line 1: the block has no end/);
+  assert.deepEqual(examplesOf('```sh\nls\n```\n').violations, ['line 1: `sh` has neither run nor not-run: REASON']);
+  assert.throws(() => examplesOf('```sh run\nls\n'), /line 1: the block is not closed/);
 });

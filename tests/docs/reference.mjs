@@ -1,8 +1,8 @@
-// The reference of the API as a page, written from the description that a server gives, which is made of the table of routes.
+// Writes the API reference page from a server's /openapi.json, which is made from the table of routes.
 
 const cell = (text) => String(text ?? '').replaceAll('|', '\\|').replaceAll('<', '&lt;').replace(/\s+/g, ' ').trim();
 
-/** What a schema takes, in a word or two. */
+/** Describes a schema in a word or two. */
 function formOf(schema = {}) {
   if (schema.$ref) return schema.$ref.split('/').at(-1);
   if (schema.enum) return schema.enum.map((value) => `\`${value}\``).join(', ');
@@ -28,7 +28,7 @@ function operation(method, path, { summary, description, parameters = [], reques
   return lines.join('\n');
 }
 
-/** The page, for a description whose references among parameters are followed. */
+/** Returns the page. REQUIRES: references of parameters are resolved in the description. */
 export function referencePage(description) {
   const follow = (one) => (one.$ref ? one.$ref.slice(2).split('/').reduce((at, name) => at[name], description) : one);
   const operations = Object.entries(description.paths).flatMap(([path, item]) =>

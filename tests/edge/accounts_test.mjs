@@ -1,6 +1,6 @@
-// Many accounts at once on a local workerd: each is admitted exactly as often as its plan says, and sees what is its own.
+// Many accounts at once on a local workerd. Each is admitted exactly as often as its plan allows, and sees only its own data.
 // Usage: accounts_test.mjs [--build DIR]. Ends with one line: N passed, M failed.
-//   TONEARM_ACCOUNTS  how many; default 50
+//   TONEARM_ACCOUNTS  the number of accounts (default 50)
 
 import assert from 'node:assert/strict';
 
@@ -11,24 +11,24 @@ import { runTests } from './test_run.mjs';
 import { eventually } from '../support/waiting.mjs';
 
 const ACCOUNTS = Number(process.env.TONEARM_ACCOUNTS ?? 50);
-/** Of the plan `free` (LIMIT-1). */
+/** The limit of the plan `free` (LIMIT-1). */
 const CALLS_OF_MINUTE = 20;
-/** Of accounts. */
+/** The number of accounts per group. */
 const GROUP = 25;
-/** Of each account, all sent at once. */
+/** Calls that each account sends at once. */
 const BURST = 30;
-/** Of the calls of the burst, as a part of one. */
+/** The maximum share of the burst that may get no answer. */
 const UNANSWERED_MAX = 0.05;
 
 assert.ok(ACCOUNTS >= 2, 'TONEARM_ACCOUNTS must be a number from 2');
 const paths = casesOfBuild();
 const files = devFolder(paths.snapshot);
 const dev = await DevProcess.start(files);
-// A busy workerd accepts 16 connections at a time, and ends those whose request it has not read within five seconds. Where
-// every call needs its answer there are no more, and it gets a rest between groups of them, for while it is busy without one it may
-// leave a connection unread for so long; the burst has more, and calls that nobody read.
+// A busy workerd accepts 16 connections at a time, and closes those whose request it has not read within five seconds. If every
+// call needs an answer, there are no more connections, and pauses between groups of calls. The burst has more connections, so
+// that some calls may get no answer.
 const steady = new Client(dev.base, { sockets: 16 });
-const crowd = new Client(dev.base, { sockets: 200 });
+const burst = new Client(dev.base, { sockets: 200 });
 const operator = new Operator(steady, ADMIN_TOKEN);
 
 let accounts = [];
@@ -40,9 +40,9 @@ async function timed(name, work) {
   times[name] = `${((performance.now() - began) / 1000).toFixed(1)} s`;
 }
 
-/** A call whose answer is remembered with its account. */
+/** Sends a call and records its status for the account. */
 async function call(client, one, method, path, body) {
-  const answer = await client.ask(method, path, { bearer: one.key, body });
+  const answer = await client.send(method, path, { bearer: one.key, body });
   one.statuses.push(answer.status);
   return answer;
 }
@@ -54,15 +54,15 @@ async function byGroups(list, work) {
   return results;
 }
 const countOf = (list, wanted) => list.filter((one) => one === wanted).length;
-/** Of calls: refused ones share records (RECORD-8). */
+/** Returns the number of calls, because rejected calls share records (RECORD-8). */
 const callsIn = (records) => records.reduce((sum, { count }) => sum + count, 0);
 
-/** Half of the calls are answered by the account's object, half by the worker. Whether there was an answer. */
-async function askForOwn(one, number) {
-  const isOfObject = number % 2 === 0;
+/** Calls a route of the account's object or of the worker, in turn. Returns whether there was an answer. */
+async function callOwn(one, number) {
+  const isFromObject = number % 2 === 0;
   let answer;
   try {
-    answer = await call(crowd, one, 'GET', isOfObject ? '/v1/collections' : '/v1/tracks/os-101');
+    answer = await call(burst, one, 'GET', isFromObject ? '/v1/collections' : '/v1/tracks/os-101');
   } catch (error) {
     if (error.code !== 'ECONNRESET') throw error;
     return false;
@@ -70,7 +70,7 @@ async function askForOwn(one, number) {
   const { status, body } = answer;
   if (status === 429) {
     assert.equal(body.limit, 'minute');
-  } else if (isOfObject) {
+  } else if (isFromObject) {
     assert.deepEqual([status, body.total], [200, 1]);
     assert.deepEqual([body.collections[0].id, body.collections[0].name], [one.collection, `Of ${one.account}`]);
   } else {
@@ -79,11 +79,11 @@ async function askForOwn(one, number) {
   return true;
 }
 
-/** All records, once those of the answered calls are there: the worker sends them after its answers. */
+/** Returns all records once those of all answered calls have arrived; the worker sends them after its answers. */
 async function recordsOf({ account, statuses }) {
   let calls = [];
   await eventually(async () => {
-    ({ calls } = await operator.ask('GET', `/accounts/${account}/calls?limit=1000`));
+    ({ calls } = await operator.send('GET', `/accounts/${account}/calls?limit=1000`));
     const recorded = (wanted) => callsIn(calls.filter(({ status }) => status === wanted));
     return [...new Set(statuses)].every((status) => recorded(status) >= countOf(statuses, status));
   });
@@ -91,13 +91,13 @@ async function recordsOf({ account, statuses }) {
 }
 
 const tests = {
-  'accounts are made': () =>
+  'creates accounts': () =>
     timed('making', async () => {
       accounts = await byGroups(Array.from({ length: ACCOUNTS }), () => operator.newAccount('free'));
       assert.equal(new Set(accounts.map(({ account }) => account)).size, ACCOUNTS);
       for (const one of accounts) one.statuses = [];
     }),
-  'each makes a collection': () =>
+  'each account creates a collection': () =>
     timed('collections', async () => {
       await byGroups(accounts, async (one) => {
         const { status, body } = await call(steady, one, 'POST', '/v1/collections', { name: `Of ${one.account}` });
@@ -106,18 +106,18 @@ const tests = {
       });
       assert.equal(new Set(accounts.map(({ collection }) => collection)).size, ACCOUNTS);
     }),
-  'none sees the collection of another': () =>
+  'no account sees the collection of another one': () =>
     byGroups(accounts, async (one, index) => {
       const { collection } = accounts[(index + 1) % ACCOUNTS];
       assert.equal((await call(steady, one, 'GET', `/v1/collections/${collection}`)).status, 404);
     }),
-  'all send more calls than are admitted, at once, and see their own alone': () =>
+  'all accounts exceed their limits at once and see only their own data': () =>
     timed('burst', async () => {
-      const answered = await atOnce((one) => Promise.all(Array.from({ length: BURST }, (_, number) => askForOwn(one, number))));
+      const answered = await atOnce((one) => Promise.all(Array.from({ length: BURST }, (_, number) => callOwn(one, number))));
       unanswered = countOf(answered.flat(), false);
       assert.ok(unanswered <= ACCOUNTS * BURST * UNANSWERED_MAX, `${unanswered} calls got no answer`);
     }),
-  'in each minute exactly as many calls were admitted as the plan says, and each answered one is recorded once': () =>
+  'each minute admits exactly as many calls as the plan allows, and every answered call is recorded once': () =>
     timed('records', async () => {
       let refused = 0;
       let recorded = 0;
@@ -139,7 +139,7 @@ const tests = {
 
 await runTests(tests, async () => {
   steady.close();
-  crowd.close();
+  burst.close();
   const calls = `${ACCOUNTS * (BURST + 2)} calls, ${unanswered} of them unanswered`;
   console.log(`${ACCOUNTS} accounts, ${calls}: ${JSON.stringify(times)}`);
   await dev.stop();

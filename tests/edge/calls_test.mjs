@@ -1,6 +1,6 @@
-// How calls run while object storage is slow: none waits for the reads of another, none is lost, and none leaves a trace of
-// the runs before its last. The test holds the reads themselves (gate.mjs), so what is answered before they go on has not
-// waited for them. Usage: calls_test.mjs [--build DIR] [--wasm FILE]. Ends with one line: N passed, M failed.
+// Calls while object storage is slow: no call waits for the reads of another one, no call is lost, and only the last run of a
+// call has effects. The test itself holds the reads (gate.mjs), so a call that is answered meanwhile has not waited for them.
+// Usage: calls_test.mjs [--build DIR] [--wasm FILE]. Ends with one line: N passed, M failed.
 
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
@@ -13,7 +13,7 @@ import { runTests } from './test_run.mjs';
 import { startTestWorker } from './test_worker.mjs';
 import { eventually } from '../support/waiting.mjs';
 
-/** Of the snapshot's eighty, so that calls evict each other's. */
+/** Of about eighty blocks of the snapshot, so that calls evict each other's blocks. */
 const BLOCKS_MAX = 8;
 const COLD_CALLS = 12;
 const NEVER_MS = 1e12;
@@ -30,7 +30,7 @@ const pointTo = (key) => bucket.put('current', JSON.stringify({ snapshot: key })
 const statusOf = async (path) => (await fetch(new URL(path, base))).status;
 const sizes = async () => (await command({ sizes: true })).json();
 
-/** A key of a service that has its snapshot open, and nothing else of it. */
+/** Starts a service that has opened its snapshot but cached nothing else. Returns a key. */
 async function start(more = {}) {
   gate.clear();
   await command({ end_with_clients: false });
@@ -42,7 +42,7 @@ async function start(more = {}) {
   return newAccount('unlimited');
 }
 
-/** An answer with its body. */
+/** Returns the status, the headers and the body of an answer. */
 async function answerOf(pending) {
   const response = await pending;
   return { status: response.status, headers: response.headers, body: await response.json() };
@@ -59,8 +59,8 @@ async function send(key, path, body) {
   return answerOf(fetch(new URL(path, base), { method: 'POST', headers, body: JSON.stringify(body) }));
 }
 
-/** What cold calls wait for: every one of them has a read that is held. */
-async function beginCold(key) {
+/** Starts cold calls until each of them has a held read. */
+async function startColdCalls(key) {
   gate.clear();
   gate.decide = () => 'hold';
   const calls = [];
@@ -72,8 +72,8 @@ async function beginCold(key) {
   return calls;
 }
 
-/** A search that can be left. `status` comes to be 0 where it was. */
-function beginToLeave(key, number) {
+/** Starts a search whose client can disconnect. `status` is then 0. */
+function startAbortable(key, number) {
   const { hostname, port } = base;
   const path = `/v1/search?q=${rareWord(number)}`;
   const client = request({ hostname, port, path, headers: { Authorization: `Bearer ${key}` }, agent: false });
@@ -82,43 +82,43 @@ function beginToLeave(key, number) {
     client.on('response', (response) => response.resume().on('end', () => resolve(response.statusCode)));
   });
   client.end();
-  // The platform knows that a client has gone when its connection is reset; a mere end may be half of one.
-  return { status, leave: () => client.socket.resetAndDestroy() };
+  // The platform detects a disconnect by a reset; a FIN alone may be a half-close.
+  return { status, disconnect: () => client.socket.resetAndDestroy() };
 }
 
 const tests = {
   // HOST-15
-  'none waits for the reads of cold searches: not /healthz, /readyz, a revocation, a warm search, a collection': async () => {
+  '/healthz, /readyz, a revocation, a warm search and a collection do not wait for cold searches': async () => {
     const { key } = await start({ answer_cache_bytes: 1_000_000 });
     const other = await newAccount('unlimited');
     const warm = await answerOf(search(key, 99));
-    const cold = await beginCold(key);
+    const cold = await startColdCalls(key);
     assert.equal(await statusOf('/healthz'), 200);
     assert.equal(await statusOf('/readyz'), 200);
     assert.equal((await admin('DELETE', `/keys/${other.keyId}`)).status, 200);
     assert.equal((await call(other.key)).status, 401);
     assert.deepEqual((await answerOf(search(key, 99))).body, warm.body);
     assert.equal((await send(key, '/v1/collections', { name: 'Rain' })).status, 201);
-    // All of that while every read is still held.
+    // Every read is still held.
     assert.ok(gate.reads.length >= COLD_CALLS);
     assert.equal(gate.held.length, gate.reads.length);
-    gate.letGo();
+    gate.releaseAll();
     for (const one of cold) assert.equal(await totalOf(one), 20);
   },
-  'calls that evict the blocks of each other are all answered': async () => {
+  'calls that evict each other\'s blocks are all answered': async () => {
     const { key } = await start();
-    const cold = await beginCold(key);
-    gate.letGo();
+    const cold = await startColdCalls(key);
+    gate.releaseAll();
     for (const one of cold) assert.equal(await totalOf(one), 20);
     assert.equal((await sizes()).pinnedBytes, 0);
   },
-  'what a call has read it never reads again, whatever the core has evicted meanwhile': async () => {
+  'a call never reads a block twice, even if the core has evicted it': async () => {
     const { key } = await start();
     const alone = await answerOf(search(key, 3));
     const ofOne = new Set(gate.reads.map(({ offset }) => offset));
     assert.ok(ofOne.size >= 3);
     assert.equal(gate.reads.length, ofOne.size);
-    // Held at each of its reads, while others fill the core's cache.
+    // Holds each read while other calls fill the core's cache.
     await start();
     gate.clear();
     gate.decide = () => 'hold';
@@ -138,12 +138,12 @@ const tests = {
       gate.decide = () => 'go';
       for (let number = 40; number < 44; ++number) await totalOf(search(again, number));
       gate.decide = () => 'hold';
-      for (const read of held) gate.go(read);
+      for (const read of held) gate.release(read);
     }
     assert.deepEqual((await answered).body, alone.body);
-    assert.equal(new Set(seen).size, seen.length, 'a block was read twice for one call');
+    assert.equal(new Set(seen).size, seen.length, 'a call read a block twice');
   },
-  'a write that was replayed is there once, is counted once and recorded once, with how long it waited': async () => {
+  'a replayed write is stored, counted and recorded once, with its waiting time': async () => {
     const { account, key } = await start();
     const { body: collection } = await send(key, '/v1/collections', { name: 'Rain' });
     gate.clear();
@@ -152,26 +152,26 @@ const tests = {
     const added = send(key, `/v1/collections/${collection.id}/items`, { tracks: [5, 500, 1_500].map(trackId) });
     await gate.until((reads) => reads.length > 0);
     await command({ advance_ms: 2_500 });
-    gate.letGo();
+    gate.releaseAll();
     assert.equal((await added).status, 201);
-    assert.ok(gate.reads.length > 1, 'it was not replayed');
+    assert.ok(gate.reads.length > 1, 'the call was not replayed');
     const { body } = await answerOf(call(key, { path: `/v1/collections/${collection.id}` }));
     assert.equal(body.revision, 2);
     assert.deepEqual(body.items.map(({ track_id: track }) => track), [5, 500, 1_500].map(trackId));
-    // One clock for all runs of a call: that of its first.
+    // All runs of a call see the time of the first one.
     assert.equal(Date.parse(body.updated), began);
     const { calls } = await admin('GET', `/accounts/${account}/calls`);
     const ofItems = calls.filter(({ route }) => route === '/v1/collections/{id}/items');
     assert.deepEqual(ofItems.map(({ status, duration_ms: ms }) => [status, ms]), [[201, 2_500]]);
     assert.equal((await admin('GET', `/accounts/${account}/usage`)).days[0].calls, 3);
   },
-  'a call whose reads are never answered tries each once more, and is answered 503': async () => {
+  'a call whose reads time out retries each one once and is answered 503': async () => {
     const { account, key } = await start();
     gate.decide = () => 'late';
     const { status, body } = await answerOf(search(key, 8));
     assert.deepEqual([status, body.error, body.message], [503, 'unavailable', 'The catalog is not available now; retry later.']);
     const tries = Map.groupBy(gate.reads, ({ offset }) => offset);
-    // The first read that is given up ends the call, whatever the others came to.
+    // The first read that fails twice ends the call.
     assert.equal(Math.max(...[...tries.values()].map(({ length }) => length)), 2);
     assert.equal(await statusOf('/readyz'), 200);
     gate.clear();
@@ -181,11 +181,11 @@ const tests = {
     assert.equal((await sizes()).pinnedBytes, 0);
   },
   // CHECK-6
-  'collections are listed and deleted while no block can be read, without what takes the catalog': async () => {
+  'collections can be listed and deleted while no block can be read, without data of the catalog': async () => {
     const { key } = await start();
     const { body: collection } = await send(key, '/v1/collections', { name: 'Rain' });
     await send(key, `/v1/collections/${collection.id}/items`, { tracks: [5, 500, 1_500].map(trackId) });
-    for (let number = 40; number < 60; ++number) await totalOf(search(key, number)); // the core forgets the tracks
+    for (let number = 40; number < 60; ++number) await totalOf(search(key, number)); // evicts the tracks
     gate.decide = () => 'late';
     const list = () => answerOf(call(key, { path: '/v1/collections' }));
     const { status, body } = await list();
@@ -196,22 +196,22 @@ const tests = {
     assert.deepEqual(later.collections.map(({ license_changed: changed }) => changed), [0]);
     gate.decide = () => 'late';
     const headers = { Authorization: `Bearer ${key}` };
-    const gone = new URL(`/v1/collections/${collection.id}?confirm=true`, base);
-    assert.equal((await fetch(gone, { method: 'DELETE', headers })).status, 200);
+    const target = new URL(`/v1/collections/${collection.id}?confirm=true`, base);
+    assert.equal((await fetch(target, { method: 'DELETE', headers })).status, 200);
   },
-  'a read that is answered with its second try is enough': async () => {
+  'a read that succeeds at the second try is enough': async () => {
     const { key } = await start();
     gate.decide = ({ offset }, reads) => (reads.some((read) => read.offset === offset) ? 'go' : 'late');
     assert.equal(await totalOf(search(key, 8)), 20);
   },
-  'a call that misses blocks again and again ends with 503': async () => {
+  'a call that keeps missing blocks ends with 503': async () => {
     const { key } = await start({ runs_max: 3 });
     const { status, body } = await answerOf(search(key, 11));
     assert.deepEqual([status, body.message], [503, 'The catalog is not available now; retry later.']);
     assert.equal((await sizes()).pinnedBytes, 0);
     assert.equal((await send(key, '/v1/collections', { name: 'Rain' })).status, 201);
   },
-  'calls that would pin more than an isolate has are refused with 503, and leave room when they end': async () => {
+  'calls that would exceed the pin limit are answered 503, and release their pins when they end': async () => {
     const block = 65_536;
     const { key } = await start({ pinned_bytes_max: 30 * block });
     gate.decide = () => 'hold';
@@ -223,50 +223,50 @@ const tests = {
       await Promise.race([gate.until((reads) => reads.length > before), one]);
       held.push(one);
     }
-    assert.ok(statuses.length > 0, 'none was refused');
+    assert.ok(statuses.length > 0, 'no call was rejected');
     assert.deepEqual([...new Set(statuses)], [503]);
     assert.ok((await sizes()).pinnedBytes <= 30 * block);
-    gate.letGo();
+    gate.releaseAll();
     await Promise.all(held);
     assert.ok(statuses.includes(200));
     assert.equal((await sizes()).pinnedBytes, 0);
     assert.equal(await totalOf(search(key, 1)), 20);
   },
-  'clients that leave while their calls read keep no other from an answer, and their calls end': async () => {
+  'clients that disconnect during reads do not affect other calls, and their calls complete': async () => {
     const { account, key } = await start();
     gate.decide = () => 'hold';
     const left = [];
     for (let number = 0; number < 4; ++number) {
       const before = gate.reads.length;
-      left.push(beginToLeave(key, number * 7));
+      left.push(startAbortable(key, number * 7));
       await gate.until((reads) => reads.length > before);
     }
-    for (const one of left) one.leave();
+    for (const one of left) one.disconnect();
     for (const one of left) assert.equal(await one.status, 0);
-    gate.letGo();
+    gate.releaseAll();
     assert.equal(await totalOf(search(key, 50)), 20);
     await eventually(async () => (await admin('GET', `/accounts/${account}/calls`)).calls.length === 5);
     assert.equal((await sizes()).pinnedBytes, 0);
   },
-  'calls that the platform has ended while they read keep no other from an answer': async () => {
+  'calls that the platform ends during reads do not affect other calls': async () => {
     const { key } = await start();
     await command({ end_with_clients: true });
     gate.decide = () => 'hold';
     const left = [];
     for (let number = 0; number < 4; ++number) {
       const before = gate.reads.length;
-      left.push(beginToLeave(key, number * 7));
+      left.push(startAbortable(key, number * 7));
       await gate.until((reads) => reads.length > before);
     }
-    for (const one of left) one.leave();
+    for (const one of left) one.disconnect();
     for (const one of left) assert.equal(await one.status, 0);
     await command({ end_with_clients: false });
     gate.decide = () => 'go';
     assert.equal(await totalOf(search(key, 50)), 20);
-    gate.letGo();
+    gate.releaseAll();
     for (let number = 0; number < 4; ++number) assert.equal(await totalOf(search(key, number * 7)), 20);
   },
-  'a call that reads while another snapshot is activated is answered from that one': async () => {
+  'a call that reads while a snapshot is activated is answered from the new one': async () => {
     const { key } = await start({ snapshot_check_ms: 1_000 });
     const first = (await search(key, 60)).headers.get('Tonearm-Catalog');
     gate.clear();
@@ -276,14 +276,14 @@ const tests = {
     gate.decide = () => 'go';
     await pointTo('second.sqlite');
     await command({ advance_ms: 1_000 });
-    assert.equal(await statusOf('/readyz'), 200); // it is activated beside this one
+    assert.equal(await statusOf('/readyz'), 200); // it is activated in the background
     let second = first;
     while (second === first) second = (await search(key, 99)).headers.get('Tonearm-Catalog');
-    gate.letGo();
+    gate.releaseAll();
     const { status, headers, body } = await answerOf(pending);
     assert.deepEqual([status, headers.get('Tonearm-Catalog'), body.total], [200, second, 20]);
   },
-  'a call that reads while the core traps is answered all the same': async () => {
+  'a call that reads while the core traps is still answered': async () => {
     const { account, key } = await start();
     gate.decide = () => 'hold';
     const pending = search(key, 31);
@@ -291,13 +291,13 @@ const tests = {
     await command({ fail_random: true });
     assert.equal((await admin('POST', `/accounts/${account}/keys`, {})).status, 503);
     await command({ fail_random: false });
-    // The next core has no snapshot open yet; who needs none of it does not wait.
+    // The new instance has no snapshot open; calls that do not need it do not wait.
     assert.equal(await statusOf('/healthz'), 200);
     assert.equal((await admin('GET', `/accounts/${account}`)).status, 200);
-    gate.letGo();
+    gate.releaseAll();
     assert.equal(await totalOf(pending), 20);
   },
-  'of many calls that find no snapshot one reads it, and all are answered': async () => {
+  'only one of many calls without a snapshot reads it, and all are answered': async () => {
     const { key } = await start();
     await reset({ seed: 1, catalog: 'catalog.sqlite', uses_cache: false, snapshot_check_ms: NEVER_MS });
     const { key: fresh } = await newAccount('unlimited');
@@ -307,11 +307,11 @@ const tests = {
     const calls = Array.from({ length: COLD_CALLS }, (_, number) => search(fresh, number * 7));
     await gate.until((reads) => reads.length > 0);
     assert.equal(await statusOf('/healthz'), 200);
-    gate.letGo();
+    gate.releaseAll();
     for (const one of calls) assert.equal(await totalOf(one), 20);
     assert.equal(gate.reads.filter(({ key: file }) => file === 'current').length, 1);
   },
-  'a snapshot whose reads are never answered keeps none waiting, and is opened when they are': async () => {
+  'a snapshot whose reads time out blocks no call, and is opened later': async () => {
     await start();
     await reset({ catalog: 'catalog.sqlite', uses_cache: false });
     const { key } = await newAccount('unlimited');

@@ -1,4 +1,4 @@
-// Many requests at a time to a local worker.
+// Sends many concurrent requests to a local worker.
 
 import { Agent, request as httpRequest } from 'node:http';
 
@@ -6,14 +6,14 @@ export class Client {
   #agent;
   #base;
 
-  /** `sockets`: connections at most; further requests wait for one. */
+  /** `sockets` is the maximum number of connections; further requests wait for one. */
   constructor(base, { sockets = 64 } = {}) {
     this.#base = new URL(base);
     this.#agent = new Agent({ keepAlive: true, maxSockets: sockets });
   }
 
-  /** `{status, headers, body}`, the body read as JSON. Rejects where no whole answer came. */
-  ask(method, path, { bearer, body } = {}) {
+  /** Returns `{status, headers, body}` with the body parsed as JSON. Rejects if the response is incomplete. */
+  send(method, path, { bearer, body } = {}) {
     const text = body === undefined ? '' : JSON.stringify(body);
     const headers = { ...(bearer && { Authorization: `Bearer ${bearer}` }) };
     if (text !== '') Object.assign(headers, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) });
@@ -38,7 +38,7 @@ export class Client {
   }
 }
 
-/** The operator's requests. Reject for any status but those of success. */
+/** Sends admin requests. Rejects for any status other than success. */
 export class Operator {
   #client;
   #token;
@@ -48,21 +48,21 @@ export class Operator {
     this.#token = token;
   }
 
-  async ask(method, path, body) {
-    const ask = () => this.#client.ask(method, `/admin${path}`, { bearer: this.#token, body });
-    // A connection that rested may end as its next request goes out; a reading one is sent again (RFC 9112, 9.3.1).
-    const answer = await ask().catch((error) => {
+  async send(method, path, body) {
+    const send = () => this.#client.send(method, `/admin${path}`, { bearer: this.#token, body });
+    // An idle connection may be closed while a request is sent; a GET is retried (RFC 9112, 9.3.1).
+    const answer = await send().catch((error) => {
       if (method !== 'GET' || error.code !== 'ECONNRESET') throw error;
-      return ask();
+      return send();
     });
     if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
     return answer.body;
   }
 
-  /** An account with a key. */
+  /** Creates an account with a key. */
   async newAccount(plan) {
-    const { account } = await this.ask('POST', '/accounts', { plan });
-    const { key } = await this.ask('POST', `/accounts/${account}/keys`, {});
+    const { account } = await this.send('POST', '/accounts', { plan });
+    const { key } = await this.send('POST', `/accounts/${account}/keys`, {});
     return { account, key };
   }
 }

@@ -1,5 +1,5 @@
-// A deployment from an empty account as docs/operate/edge.md has it, an upgrade and the way back: the pinned wrangler against
-// the platform's API of this test, and what it uploaded on a workerd, whose objects outlive each version.
+// A deployment to an empty account as in docs/operate/edge.md, an upgrade and a rollback. The pinned wrangler runs against a
+// simulated platform API. The uploaded workers run on a workerd whose objects outlive each version.
 // Usage: deploy_test.mjs. Ends with one line: N passed, M failed.
 
 import assert from 'node:assert/strict';
@@ -34,7 +34,7 @@ function write(name, text) {
 }
 const secretsFile = (values) => write('secrets.env', Object.entries(values).map(([name, value]) => `${name}=${value}\n`).join(''));
 
-/** `{status, output}` of one of the tree's programs, which sees the test's platform alone. */
+/** Runs a program that can reach only the simulated platform. Returns `{status, output}`. */
 const run = (program, ...args) => runCommand(process.execPath, program, ...args);
 
 async function runCommand(command, ...args) {
@@ -68,12 +68,12 @@ const deploy = (...args) => done('deploy.mjs', ...args);
 const versionsOf = (name) => platform.workers.get(name)?.versions.length ?? 0;
 const bindingOf = (name, wanted) => platform.deployed(name).bindings.find((binding) => binding.name === wanted);
 
-/** What the platform would run: the deployed versions, over objects that outlive them. */
+/** Runs the deployed versions with objects that outlive them. */
 async function withDeployed(body) {
   const workers = WORKERS.map((name) => {
     const { main, date, flags, modules, bindings } = platform.deployed(name);
     const of = (type) => bindings.filter((binding) => binding.type === type);
-    const sorted = modules.toSorted((a, b) => Number(b.name === main) - Number(a.name === main)); // the first is the entry
+    const sorted = modules.toSorted((a, b) => Number(b.name === main) - Number(a.name === main)); // the entry comes first
     return {
       name,
       compatibilityDate: date,
@@ -120,7 +120,7 @@ let second = {};
 let made = {};
 
 const tests = {
-  'a first deployment without secrets uploads nothing, and says what is missing': async () => {
+  'a first deployment without secrets uploads nothing and names the missing secrets': async () => {
     await wrangler('r2', 'bucket', 'create', 'tonearm-snapshots');
     const { status, output } = await run('deploy.mjs');
     assert.notEqual(status, 0);
@@ -128,27 +128,27 @@ const tests = {
     assert.match(output, /--secrets-file/);
     assert.equal(versionsOf('tonearm-api') + versionsOf('tonearm-admin'), 0);
   },
-  'a secrets file with which the workers would answer nothing is refused, and no secret is printed': async () => {
+  'an invalid secrets file is rejected, and no secret is printed': async () => {
     const wrongFiles = [
       [{ KEY_SECRET: secrets.KEY_SECRET }, /has no ADMIN_TOKEN_SHA256/],
       [{ ...secrets, KEY_SECRET: 'short' }, /KEY_SECRET .* 32 to 1,024 characters/],
       [{ ...secrets, ADMIN_TOKEN_SHA256: TOKEN }, /ADMIN_TOKEN_SHA256 .* 64 hex digits/],
-      [{ ...secrets, KEY_SECRETS: 'x' }, /KEY_SECRETS, which is none of the secrets/],
+      [{ ...secrets, KEY_SECRETS: 'x' }, /KEY_SECRETS, which is not a known secret/],
     ];
-    for (const [values, says] of wrongFiles) {
+    for (const [values, message] of wrongFiles) {
       const { status, output } = await run('deploy.mjs', '--secrets-file', secretsFile(values));
       assert.equal(status, 1);
-      assert.match(output, says);
+      assert.match(output, message);
       for (const value of Object.values(values)) if (value.length > 10) assert.ok(!output.includes(value));
     }
     const { status, output } = await run('deploy.mjs', '--secrets-file', join(folder, 'nothing'));
     assert.equal(status, 1);
-    assert.match(output, /cannot be read/);
+    assert.match(output, /cannot read the secrets file/);
     assert.equal(versionsOf('tonearm-api'), 0);
   },
-  'both workers come from an empty account into service': async () => {
+  'deploys both workers to an empty account': async () => {
     const name = 'catalog-0123456789abcdef.sqlite';
-    write(name, 'what a catalog holds is no matter of the deployment');
+    write(name, 'the deployment does not read the catalog');
     write('current.json', `{"snapshot": "${name}"}\n`);
     const published = await runCommand(join(root, 'release/publish-edge'), folder, 'tonearm-snapshots');
     assert.equal(published.status, 0, published.output);
@@ -165,7 +165,7 @@ const tests = {
     });
   },
   // HOST-10
-  'the admin worker has no public address, and no version of either has one of its own': () => {
+  'the admin worker has no public address, and no worker has preview addresses': () => {
     assert.deepEqual(platform.workers.get('tonearm-admin').subdomain, { enabled: false, previews_enabled: false });
     assert.deepEqual(platform.workers.get('tonearm-api').subdomain, { enabled: true, previews_enabled: false });
   },
@@ -178,7 +178,7 @@ const tests = {
     }
     await withDeployed(async ({ statusOf }) => assert.equal(await statusOf(made.key), 200));
   },
-  'a rollback serves the version before, with the same accounts and keys': async () => {
+  'a rollback restores the previous version with the same accounts and keys': async () => {
     for (const name of ['admin', 'api']) await wrangler('rollback', '-c', `wrangler.${name}.jsonc`, '--message', 'back', '--yes');
     for (const name of WORKERS) assert.equal(platform.deployed(name).id, first[name]);
     await withDeployed(async ({ statusOf, admin }) => {
@@ -187,7 +187,7 @@ const tests = {
       assert.equal(await statusOf(made.key), 401);
     });
   },
-  'the deployment asked the platform for nothing that this test does not know': () => {
+  'the deployment sends no unknown request to the platform': () => {
     assert.deepEqual(platform.unknown, []);
   },
 };

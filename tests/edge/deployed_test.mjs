@@ -1,4 +1,4 @@
-// The two workers as wrangler's configurations tie them: the admin worker changes accounts in the objects of the API's.
+// The two workers connected as in wrangler's configurations: the admin worker changes accounts in the objects of the API worker.
 // Usage: deployed_test.mjs [--wasm FILE]. Ends with one line: N passed, M failed.
 
 import assert from 'node:assert/strict';
@@ -15,7 +15,7 @@ import { WorkerLog } from './worker_log.mjs';
 const { Miniflare } = createRequire(`${root}/host-wasm/`)('miniflare');
 const { values } = parseArgs({ options: { wasm: { type: 'string', default: 'build/wasm/bin/tonearm.wasm' } } });
 
-/** Comments of these files stand on lines of their own. */
+/** Comments in these files are on separate lines. */
 const configuration = (name) =>
   JSON.parse(readFileSync(`${root}/host-wasm/wrangler.${name}.jsonc`, 'utf8').replaceAll(/^\s*\/\/.*$/gm, ''));
 
@@ -60,7 +60,7 @@ const statusOf = async (key, path) =>
   (await fetch(new URL(path, api), { headers: { Authorization: `Bearer ${key}` } })).status;
 
 const tests = {
-  'both run on what the tests run on, and every class has its tables on SQLite': () => {
+  'both workers use the runtime settings of the tests, and every class uses SQLite': () => {
     for (const { compatibility_date: date, compatibility_flags: flags } of Object.values(configurations)) {
       assert.equal(date, RUNTIME.compatibilityDate);
       assert.deepEqual(flags, RUNTIME.compatibilityFlags);
@@ -69,7 +69,7 @@ const tests = {
     const classes = objects.bindings.map((one) => one.class_name);
     assert.deepEqual(migrations.flatMap((one) => one.new_sqlite_classes), classes);
   },
-  'what the admin worker changes is in force at the API': async () => {
+  'changes by the admin worker take effect at the API': async () => {
     const { account } = await admin('POST', '/accounts', { plan: 'free' });
     const { key, key_id: keyId } = await admin('POST', `/accounts/${account}/keys`, {});
     assert.equal(await statusOf(key, '/v1/collections'), 200);

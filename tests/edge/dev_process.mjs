@@ -1,4 +1,4 @@
-// `npm --prefix host-wasm run dev` as a process of its own, with its state in a folder that outlives it.
+// Runs `npm --prefix host-wasm run dev` as a process with its state in a folder that outlives it.
 
 import { spawn } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { WorkerLog } from './worker_log.mjs';
 
 export const ADMIN_TOKEN = 'the admin token';
 
-/** What it is started with, in a fresh folder. */
+/** Creates a folder with the files and arguments for it. */
 export function devFolder(snapshot) {
   const folder = mkdtempSync(join(tmpdir(), 'tonearm-dev-'));
   const names = { catalog: 'catalog.sqlite', token: 'token', persist: 'state' };
@@ -24,7 +24,7 @@ export function devFolder(snapshot) {
   return { folder, ...files, args, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-/** Of every process of the test. */
+/** The log of all processes of the test. */
 export const devLog = new WorkerLog();
 
 export class DevProcess {
@@ -32,15 +32,15 @@ export class DevProcess {
   #ended;
   base = '';
 
-  /** Gives it once it listens. */
+  /** Starts the process and waits until it listens. */
   static async start(from) {
     const dev = new DevProcess();
-    // Not through npm, which ends itself by the signal that it has passed on. What is killed leaves files.
+    // Not through npm, which exits with the signal that it forwards. The folder also receives the files that a killed process leaves.
     dev.#process = spawn(process.execPath, [join(root, 'host-wasm/dev.mjs'), ...from.args], {
       cwd: from.folder,
       env: { ...process.env, TMPDIR: join(from.folder, 'tmp') },
       stdio: ['ignore', 'pipe', 'pipe'],
-      detached: true, // a group of its own, with workerd
+      detached: true, // its own process group, with workerd
     });
     dev.#ended = new Promise((resolve) => dev.#process.on('exit', (status) => resolve(status)));
     devLog.follow(dev.#process.stderr);
@@ -51,21 +51,21 @@ export class DevProcess {
       dev.base = found[1];
       return dev;
     }
-    throw new Error(`it ended with ${await dev.#ended} before it listened`);
+    throw new Error(`it exited with ${await dev.#ended} before it listened`);
   }
 
-  /** Its exit status. */
+  /** Stops the process and returns its exit status. */
   async stop(signal = 'SIGTERM') {
     this.#process.kill(signal);
     return this.#ended;
   }
 
-  /** kill -9, workerd and all. */
+  /** Kills the process and workerd with SIGKILL. */
   async kill() {
     try {
       process.kill(-this.#process.pid, 'SIGKILL');
     } catch (error) {
-      if (error.code !== 'ESRCH') throw error; // it has ended
+      if (error.code !== 'ESRCH') throw error; // already exited
     }
     await this.#ended;
   }

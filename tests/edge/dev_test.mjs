@@ -1,4 +1,4 @@
-// `npm --prefix host-wasm run dev` as it is typed: arguments, the address it prints, its files, and its end.
+// `npm --prefix host-wasm run dev`: arguments, the printed address, files, and shutdown.
 // Usage: dev_test.mjs [--build DIR]. Ends with one line: N passed, M failed.
 
 import assert from 'node:assert/strict';
@@ -21,7 +21,7 @@ const { folder, catalog, persist, args: good } = files;
 
 const npm = (...args) => ['--prefix', join(root, 'host-wasm'), 'run', '--silent', 'dev', '--', ...args];
 
-/** Runs it to its end. */
+/** Runs it until it exits. */
 function run(...args) {
   const { status, stdout, stderr } = spawnSync('npm', npm(...args), { cwd: folder, encoding: 'utf8' });
   return { status, stdout, stderr };
@@ -29,7 +29,7 @@ function run(...args) {
 
 let dev = null;
 async function start() {
-  await dev?.kill(); // where a test before failed
+  await dev?.kill(); // if a previous test has failed
   dev = await DevProcess.start(files);
   return dev.base;
 }
@@ -40,8 +40,8 @@ async function stop(signal) {
   return status;
 }
 
-/** Whether a file below the folder holds these words and nothing else. */
-const isKept = (below, words) =>
+/** Returns whether a file below the folder has exactly this content. */
+const hasFileWith = (below, words) =>
   readdirSync(below, { recursive: true, withFileTypes: true }).some(
     (entry) => entry.isFile() && readFileSync(join(entry.parentPath, entry.name)).equals(Buffer.from(words)),
   );
@@ -60,30 +60,30 @@ const get = (base, path) => fetch(new URL(path, base), { headers: { Authorizatio
 const statusOf = async (base, path) => (await get(base, path)).status;
 
 const tests = {
-  'a wrong command line ends with 2 and names the error': () => {
+  'an invalid command line exits with 2 and names the error': () => {
     for (const [args, message] of [
       [[], /--catalog is missing/],
       [good.slice(0, 6), /--persist is missing/],
       [[...good, '--nothing'], /--nothing/],
-      [[...good, '--listen', 'here'], /--listen takes ADDR:PORT; got "here"/],
-      [[...good, '--listen', '127.0.0.1:99999'], /--listen takes ADDR:PORT/],
+      [[...good, '--listen', 'here'], /--listen must be ADDR:PORT; got "here"/],
+      [[...good, '--listen', '127.0.0.1:99999'], /--listen must be ADDR:PORT/],
     ]) {
       const { status, stderr } = run(...args);
       assert.equal(status, 2, stderr);
       assert.match(stderr, message);
     }
   },
-  'a token that is not there ends it with 1': () => {
+  'a missing token file exits with 1': () => {
     const { status, stderr } = run(...good, '--admin-token-file', 'nowhere');
     assert.equal(status, 1);
     assert.match(stderr, /nowhere/);
   },
-  'it tells how it is used, and its version': () => {
+  'prints its usage and its version': () => {
     assert.match(run('--help').stdout, /--admin-token-file FILE/);
     assert.match(run('--version').stdout, /^\d+\.\d+\.\d+\n$/);
   },
   // PROGRAM-8
-  'it serves API and admin interface on one address, and ends when it is told': async () => {
+  'serves API and admin interface on one address, and stops on a signal': async () => {
     const base = await start();
     assert.equal((await fetch(new URL('/readyz', base))).status, 200);
     const { account } = await admin(base, '/accounts', { plan: 'unlimited' });
@@ -92,21 +92,21 @@ const tests = {
     assert.equal(await stop('SIGTERM'), 0);
     assert.equal(statSync(join(persist, 'key-secret')).mode & 0o777, 0o600);
   },
-  'started again it knows accounts and keys': async () => {
+  'keeps accounts and keys after a restart': async () => {
     const secret = readFileSync(join(persist, 'key-secret'), 'utf8');
     const base = await start();
     assert.equal(await statusOf(base, '/v1/search?q=rain'), 200);
     assert.equal(readFileSync(join(persist, 'key-secret'), 'utf8'), secret);
-    // A file that is no catalog is not activated.
+    // A file that is not a catalog is not activated.
     writeFileSync(`${catalog}.next`, 'no catalog');
     renameSync(`${catalog}.next`, catalog);
     const version = createHash('sha256').update('no catalog').digest('hex').slice(0, 16);
-    await eventually(() => isKept(join(persist, 'r2'), `{"snapshot":"catalog-${version}.sqlite"}`));
+    await eventually(() => hasFileWith(join(persist, 'r2'), `{"snapshot":"catalog-${version}.sqlite"}`));
     assert.equal(await statusOf(base, '/v1/search?q=rain'), 200);
     assert.equal(await stop('SIGINT'), 0);
   },
-  // docs/operate/edge.md: the signal goes to npm, which is what the user has started
-  'a signal to npm ends it, and nothing goes on': async () => {
+  // docs/operate/edge.md: the signal goes to npm, which the user has started
+  'a signal to npm stops everything': async () => {
     const npmProcess = spawn('npm', npm(...good), { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
     devLog.follow(npmProcess.stderr);
     const ended = once(npmProcess, 'exit');
@@ -117,7 +117,7 @@ const tests = {
     assert.deepEqual(await ended, [0, null]);
     await assert.rejects(fetch(new URL('/healthz', base)));
   },
-  'a catalog that is renamed onto the path is activated': async () => {
+  'activates a catalog that is renamed onto the path': async () => {
     copyFileSync(paths.snapshot, catalog);
     const base = await start();
     const lines = readFileSync(join(root, 'tests/cases/catalog.jsonl'), 'utf8').split('\n');
@@ -132,11 +132,11 @@ const tests = {
     const before = await tracksAt();
     assert.ok(before > 20);
     renameSync(`${catalog}.next`, catalog);
-    await eventually(async () => (await tracksAt()) !== before, 'the next catalog');
+    await eventually(async () => (await tracksAt()) !== before, 'the new catalog is active');
     assert.equal(await stop('SIGTERM'), 0);
   },
   // PROGRAM-8
-  'with --catalog-key only what its key has signed is served': async () => {
+  'with --catalog-key, serves only what its key has signed': async () => {
     for (const name of ['ours', 'theirs']) makeKey(folder, name);
     const put = (key) => {
       buildSnapshot({

@@ -1,4 +1,4 @@
-// Keys that are not in force, and who presents them: bad keys are slowed, good ones of strangers are not (HOST-7).
+// Invalid keys are throttled per network, valid keys never (HOST-7).
 // Usage: failed_keys_test.mjs [--wasm FILE]. Ends with one line: N passed, M failed.
 
 import assert from 'node:assert/strict';
@@ -7,9 +7,9 @@ import { parseArgs } from 'node:util';
 import { runTests } from './test_run.mjs';
 import { startTestWorker } from './test_worker.mjs';
 
-/** So long that a test which waited for it would never end. */
+/** A test that waited this long would never end. */
 const NEVER_MS = 2_000_000_000;
-/** Failed keys of a network in a minute. */
+/** The limit of failed keys per network and minute. */
 const FAILURES_MAX = 120;
 
 const { values } = parseArgs({ options: { wasm: { type: 'string', default: 'build/wasm/bin/tonearm.wasm' } } });
@@ -17,14 +17,14 @@ const { miniflare, log, command, reset, countOf, admin, call, newAccount } = awa
 
 const from = (address) => ({ 'CF-Connecting-IP': address });
 
-/** A key that is revoked. */
+/** Creates a key and revokes it. */
 async function badKey() {
   const { key, keyId } = await newAccount();
   assert.equal((await admin('DELETE', `/keys/${keyId}`)).status, 200);
   return key;
 }
 
-/** The last of `times` answers to a bad key, none of which but the last may say how long to wait. */
+/** Calls `times` times with an invalid key. Returns the last answer; no other may have Retry-After. */
 async function fail(key, address, times) {
   for (let tries = 1; tries < times; ++tries) {
     const { status, headers } = await call(key, from(address));
@@ -34,7 +34,7 @@ async function fail(key, address, times) {
 }
 
 const tests = {
-  'after many failed keys of an address its bad keys are told to wait': async () => {
+  'after many failed keys of an address, its invalid keys get Retry-After': async () => {
     await reset();
     const limited = await fail(await badKey(), '192.0.2.1', FAILURES_MAX + 1);
     assert.equal(limited.status, 401);
@@ -46,7 +46,7 @@ const tests = {
     await command({ advance_ms: 60_000 });
     assert.equal((await call(await badKey(), from('192.0.2.1'))).headers.get('Retry-After'), null);
   },
-  'good keys from such an address are answered as always, while bad ones are held back': async () => {
+  'valid keys from such an address are answered normally while invalid ones are delayed': async () => {
     await reset({ failed_key_ms: NEVER_MS });
     const bad = await badKey();
     const stranger = await newAccount();
@@ -61,7 +61,7 @@ const tests = {
     assert.equal(await Promise.race([late, 'held']), 'held');
     held.abort();
   },
-  'neighbors of an IPv6 network are counted together, those of another are not': async () => {
+  'addresses of one IPv6 network are counted together, others are not': async () => {
     await reset();
     const bad = await badKey();
     await fail(bad, '2001:db8:0:1::1', FAILURES_MAX);
@@ -72,7 +72,7 @@ const tests = {
     await fail(bad, '::ffff:192.0.2.9', FAILURES_MAX);
     assert.equal((await call(bad, from('192.0.2.9'))).headers.get('Retry-After'), '60');
   },
-  'a key that was found bad wakes no object for a minute': async () => {
+  'an invalid key calls no object for a minute': async () => {
     await reset();
     const bad = await badKey();
     await fail(bad, '192.0.2.1', 50);
@@ -81,7 +81,7 @@ const tests = {
     await call(bad);
     assert.equal(await countOf('admitted'), 2);
   },
-  'keys that this deployment never made do not count': async () => {
+  'keys that this deployment has not issued do not count': async () => {
     await reset();
     const { key } = await newAccount();
     const damaged = key.slice(0, -1) + (key.endsWith('A') ? 'B' : 'A');

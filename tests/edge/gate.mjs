@@ -1,5 +1,5 @@
-// Stands between the test build of the workers and its object storage: the test says when a read goes on, and when its time
-// is over. What the test waits for are reads that have arrived.
+// Intercepts the reads of object storage by the test build of the workers. The test decides when a read continues and when it
+// times out, and can wait for reads to arrive.
 
 import { createRequire } from 'node:module';
 
@@ -8,20 +8,20 @@ import { root } from '../cases/build_folder.mjs';
 const { Response } = createRequire(`${root}/host-wasm/`)('miniflare');
 
 export class Gate {
-  /** All that have arrived since the last `clear`: `{id, key, offset, decision, isHeld}`. */
+  /** All reads since the last `clear`: `{id, key, offset, decision, isHeld}`. */
   reads = [];
-  /** What becomes of a read that arrives: 'go'; 'hold', until it is let go; 'late': its time is over before it is answered. */
+  /** Decides about an arriving read: 'go'; 'hold' until it is released; 'late' lets it time out. */
   decide = () => 'go';
-  /** By the reads' ids: what lets them go, and what waits for their decision. */
-  #goOn = new Map();
-  #decided = new Map();
+  /** By read id: the functions that release reads, and the waiters for decisions. */
+  #releases = new Map();
+  #deciders = new Map();
   #watches = [];
 
-  /** For miniflare. */
+  /** The service binding for miniflare. */
   service = async (request) => {
     const { read, pause_of: pauseOf } = await request.json();
     if (read !== undefined) return this.#read(read);
-    // No time passes for a read but where the test says so; one without an id is not the gate's.
+    // A read times out only if the test decides so.
     const decision = await this.#decisionOf(pauseOf);
     return decision === 'late' ? new Response('over') : new Promise(() => {});
   };
@@ -31,7 +31,7 @@ export class Gate {
     this.decide = () => 'go';
   }
 
-  /** Resolves when `holds(reads)` first gives true, looked at with each read that arrives. */
+  /** Resolves when `holds(reads)` is true; checked whenever a read arrives. */
   until(holds) {
     if (holds(this.reads)) return Promise.resolve();
     return new Promise((resolve) => this.#watches.push({ holds, resolve }));
@@ -41,30 +41,30 @@ export class Gate {
     return this.reads.filter(({ isHeld }) => isHeld);
   }
 
-  /** What is held goes on, and what arrives from now on. */
-  letGo() {
+  /** Releases all held reads, and lets new ones continue. */
+  releaseAll() {
     this.decide = () => 'go';
-    for (const read of this.held) this.go(read);
+    for (const read of this.held) this.release(read);
   }
 
-  /** One that is held. */
-  go(read) {
+  /** Releases a held read. */
+  release(read) {
     read.isHeld = false;
-    this.#goOn.get(read.id)();
+    this.#releases.get(read.id)();
   }
 
-  async #read(asked) {
-    const decision = this.decide(asked, this.reads);
-    const read = { ...asked, decision, isHeld: decision === 'hold' };
+  async #read(request) {
+    const decision = this.decide(request, this.reads);
+    const read = { ...request, decision, isHeld: decision === 'hold' };
     this.reads.push(read);
-    const goOn = decision === 'go' ? null : new Promise((resolve) => this.#goOn.set(read.id, resolve));
-    this.#tell(read.id, decision);
+    const released = decision === 'go' ? null : new Promise((resolve) => this.#releases.set(read.id, resolve));
+    this.#announce(read.id, decision);
     this.#watches = this.#watches.filter(({ holds, resolve }) => {
-      const come = holds(this.reads);
-      if (come) resolve();
-      return !come;
+      const isMet = holds(this.reads);
+      if (isMet) resolve();
+      return !isMet;
     });
-    await goOn; // of one that is late: never
+    await released; // never, if it is late
     return new Response('go');
   }
 
@@ -72,12 +72,12 @@ export class Gate {
     return new Promise((resolve) => {
       const read = this.reads.find((one) => one.id === id);
       if (read) resolve(read.decision);
-      else this.#decided.set(id, resolve);
+      else this.#deciders.set(id, resolve);
     });
   }
 
-  #tell(id, decision) {
-    this.#decided.get(id)?.(decision);
-    this.#decided.delete(id);
+  #announce(id, decision) {
+    this.#deciders.get(id)?.(decision);
+    this.#deciders.delete(id);
   }
 }

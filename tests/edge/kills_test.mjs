@@ -1,6 +1,6 @@
-// A local workerd that is killed while it writes: what was answered is there after the restart, and nothing twice.
+// A local workerd that is killed while it writes: after the restart, everything that was answered exists exactly once.
 // Usage: kills_test.mjs [--build DIR]. Ends with one line: N passed, M failed.
-//   TONEARM_KILLS  how often; default 3
+//   TONEARM_KILLS  the number of kills (default 3)
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -11,10 +11,10 @@ import { ADMIN_TOKEN, devFolder, devLog, DevProcess } from './dev_process.mjs';
 import { runTests } from './test_run.mjs';
 
 const KILLS = Number(process.env.TONEARM_KILLS ?? 3);
-const WRITERS = 3; // accounts that fill collections, each from two sides
-const CALLERS = 2; // fresh accounts that are counted
-const CALLS_OF_CALLER = 50; // fewer than a minute of their plan admits
-const CALLS_OF_MONTH = 20_000; // of the plan `pro` (LIMIT-1)
+const WRITERS = 3; // accounts that fill collections, each with two clients
+const CALLERS = 2; // new accounts whose calls are counted
+const CALLS_OF_CALLER = 50; // below the limit per minute of their plan
+const CALLS_OF_MONTH = 20_000; // limit of the plan `pro` (LIMIT-1)
 const ITEMS = 4;
 
 assert.ok(KILLS >= 1, 'TONEARM_KILLS must be a number from 1');
@@ -32,20 +32,20 @@ async function start() {
   operator = new Operator(client, ADMIN_TOKEN);
 }
 
-/** What the users know: accounts with their keys; `collections`: by name, what was asked for and what was answered. */
+/** What the clients know: accounts with their keys; `collections` by name, with what was requested and what was confirmed. */
 const writers = [];
 const callers = [];
 const totals = { collections: 0, items: 0, calls: 0, accounts: 0, unanswered: 0 };
 let answered = 0;
 let killAt = Infinity;
 
-/** An answer, or null where the server was killed before it came. */
-async function ask(one, method, path, body) {
+/** Returns the answer, or null if the server was killed before it arrived. */
+async function send(one, method, path, body) {
   let answer;
   try {
-    answer = await client.ask(method, path, { bearer: one.key, body });
+    answer = await client.send(method, path, { bearer: one.key, body });
   } catch {
-    assert.ok(answered >= killAt, 'no answer, and nobody killed the server');
+    assert.ok(answered >= killAt, 'there was no answer although the server was not killed');
     ++totals.unanswered;
     return null;
   }
@@ -58,7 +58,7 @@ async function fillCollections(one, side, round) {
     const name = `${round}/${side}/${number}`;
     const known = { id: null, asked: new Set(), added: new Set() };
     one.collections.set(name, known);
-    const created = await ask(one, 'POST', '/v1/collections', { name });
+    const created = await send(one, 'POST', '/v1/collections', { name });
     if (created === null) return;
     assert.equal(created.status, 201, JSON.stringify(created.body));
     known.id = created.body.id;
@@ -66,7 +66,7 @@ async function fillCollections(one, side, round) {
     for (let item = 0; item < ITEMS; ++item) {
       const track = trackIds[(number * ITEMS + item) % trackIds.length];
       known.asked.add(track);
-      const added = await ask(one, 'POST', `/v1/collections/${known.id}/items`, { track });
+      const added = await send(one, 'POST', `/v1/collections/${known.id}/items`, { track });
       if (added === null) return;
       assert.equal(added.status, 201, JSON.stringify(added.body));
       known.added.add(track);
@@ -75,11 +75,11 @@ async function fillCollections(one, side, round) {
   }
 }
 
-/** Half of the calls are answered by the object, half by the worker. */
+/** Calls a route of the object and of the worker in turn. */
 async function spendCalls(one) {
   while (one.sent < CALLS_OF_CALLER) {
     const path = ++one.sent % 2 === 0 ? '/v1/collections' : `/v1/tracks/${trackIds[0]}`;
-    const answer = await ask(one, 'GET', path);
+    const answer = await send(one, 'GET', path);
     if (answer === null) return;
     assert.equal(answer.status, 200, JSON.stringify(answer.body));
     one.recorded += path === '/v1/collections' ? 1 : 0;
@@ -88,7 +88,7 @@ async function spendCalls(one) {
   }
 }
 
-/** The operator makes accounts until the end: what was answered must be there too. */
+/** Creates accounts until the server is killed. */
 async function makeAccounts() {
   for (;;) {
     try {
@@ -113,38 +113,38 @@ async function killUnderLoad(round) {
   client.close();
 }
 
-/** All names, and what is in the collections of this round; after the last one in all. */
+/** Checks all collection names, and the items of the collections of this round (after the last round, of all). */
 async function checkCollections(one, round) {
-  const { body } = await client.ask('GET', '/v1/collections', { bearer: one.key });
+  const { body } = await client.send('GET', '/v1/collections', { bearer: one.key });
   assert.equal(body.total, body.collections.length);
   const found = Map.groupBy(body.collections, ({ name }) => name);
   for (const [name, those] of found) {
-    assert.ok(one.collections.has(name), `${name} was never asked for`);
-    assert.equal(those.length, 1, `${name} is there twice`);
+    assert.ok(one.collections.has(name), `${name} was never requested`);
+    assert.equal(those.length, 1, `${name} exists twice`);
   }
   for (const [name, { id, asked, added }] of one.collections) {
     const [summary] = found.get(name) ?? [];
-    if (id === null) continue; // whether it is there nobody was told
-    assert.ok(summary, `${name} was answered and is lost`);
+    if (id === null) continue; // no client knows whether it exists
+    assert.ok(summary, `${name} was confirmed and is lost`);
     assert.equal(summary.id, id);
     if (round < KILLS - 1 && !name.startsWith(`${round}/`)) continue;
-    const { body: detail } = await client.ask('GET', `/v1/collections/${id}`, { bearer: one.key });
+    const { body: detail } = await client.send('GET', `/v1/collections/${id}`, { bearer: one.key });
     const members = detail.items.map(({ track_id: track }) => track);
     assert.equal(new Set(members).size, members.length, `${name} has a track twice`);
-    for (const track of added) assert.ok(members.includes(track), `${track} of ${name} was answered and is lost`);
-    for (const track of members) assert.ok(asked.has(track), `${track} of ${name} was never asked for`);
+    for (const track of added) assert.ok(members.includes(track), `${track} of ${name} was confirmed and is lost`);
+    for (const track of members) assert.ok(asked.has(track), `${track} of ${name} was never requested`);
     assert.equal(detail.revision, 1 + members.length, `${name} was changed more often than its items say`);
   }
 }
 
-/** In `RateLimit` stands how many calls are left; the asking is a call itself. */
+/** Checks the counts. `RateLimit` contains the number of remaining calls; this request is a call, too. */
 async function checkCounts(one) {
-  const { status, headers } = await client.ask('GET', '/v1/collections', { bearer: one.key });
+  const { status, headers } = await client.send('GET', '/v1/collections', { bearer: one.key });
   assert.equal(status, 200);
   const counted = CALLS_OF_MONTH - Number(/"month";r=(\d+)/.exec(headers.ratelimit)[1]) - 1;
   assert.ok(counted >= one.counted, `${counted} calls are counted, ${one.counted} were answered`);
   assert.ok(counted <= one.sent, `${counted} calls are counted, ${one.sent} were sent`);
-  const { calls } = await operator.ask('GET', `/accounts/${one.account}/calls?limit=1000`);
+  const { calls } = await operator.send('GET', `/accounts/${one.account}/calls?limit=1000`);
   const ofObject = calls.filter(({ route }) => route === '/v1/collections').length - 1;
   assert.ok(ofObject >= one.recorded, `${ofObject} calls are recorded, ${one.recorded} were answered`);
   assert.ok(calls.length - 1 <= one.sent, `${calls.length - 1} calls are recorded, ${one.sent} were sent`);
@@ -153,7 +153,7 @@ async function checkCounts(one) {
 async function checkAll(round) {
   const there = [];
   for (let cursor = ''; cursor !== null; ) {
-    const page = await operator.ask('GET', `/accounts${cursor && `?cursor=${cursor}`}`);
+    const page = await operator.send('GET', `/accounts${cursor && `?cursor=${cursor}`}`);
     there.push(...page.accounts.map(({ account }) => account));
     ({ cursor } = page);
   }
@@ -163,7 +163,7 @@ async function checkAll(round) {
   for (const one of callers) await checkCounts(one);
 }
 
-/** Counts are of one calendar month in UTC: a round over its end is done again. */
+/** Counts are per calendar month in UTC, so a round across its end is repeated. */
 async function killAndCheck(round) {
   for (;;) {
     const month = new Date().getUTCMonth();
@@ -173,13 +173,13 @@ async function killAndCheck(round) {
     callers.length = 0;
   }
   await checkAll(round);
-  callers.length = 0; // checked; the accounts stay
+  callers.length = 0; // checked; the accounts remain
 }
 
 await start();
 for (let i = 0; i < WRITERS; ++i) writers.push({ ...(await operator.newAccount('unlimited')), collections: new Map() });
 const rounds = Array.from({ length: KILLS }, (_, round) => [
-  `what was answered before kill ${round + 1} is there, and nothing twice`,
+  `everything confirmed before kill ${round + 1} exists exactly once`,
   () => killAndCheck(round),
 ]);
 await runTests(Object.fromEntries(rounds), async () => {

@@ -1,4 +1,4 @@
-// A snapshot of more blocks than a core keeps that is told to keep few: some thousand tracks of many words.
+// Builds a snapshot with more blocks than a core with a small cache can hold: thousands of tracks with many words.
 
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ const TRACKS = 2_000;
 const WORDS = ['rain', 'river', 'stone', 'glass', 'ember', 'harbor', 'meadow', 'signal', 'copper', 'winter', 'lantern', 'orbit'];
 const TEMPOS = 120;
 
-/** A word that a hundredth of the tracks have. */
+/** Returns a word that one percent of the tracks have. */
 export const rareWord = (number) => `rare${'abcdefghij'[number % 10]}${'abcdefghij'[Math.floor(number / 10) % 10]}`;
 export const trackId = (number) => `track-${number}`;
 
@@ -33,7 +33,7 @@ function line(number, edition) {
   });
 }
 
-/** The bytes of one. `build`: the folder of a native build with tonearm-catalog; `edition`: what makes another version of it. */
+/** Returns the bytes of a snapshot. `build` is a native build folder with tonearm-catalog; `edition` distinguishes versions. */
 export function largeSnapshot(build, edition = 'first') {
   const folder = mkdtempSync(join(tmpdir(), 'tonearm-large-'));
   try {
@@ -43,7 +43,7 @@ export function largeSnapshot(build, edition = 'first') {
     const program = resolve(root, build, 'bin/tonearm-catalog');
     const { status, error, stderr } = spawnSync(program, ['build', '--strict', '--input', input, '--output', output], { encoding: 'utf8' });
     if (error) throw error;
-    if (status !== 0) throw new Error(`tonearm-catalog ended with ${status}: ${stderr}`);
+    if (status !== 0) throw new Error(`tonearm-catalog exited with ${status}: ${stderr}`);
     return readFileSync(output);
   } finally {
     rmSync(folder, { recursive: true, force: true });

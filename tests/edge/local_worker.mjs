@@ -1,4 +1,4 @@
-// A local workerd with one of the workers.
+// Runs a worker on a local workerd.
 
 import { createRequire } from 'node:module';
 
@@ -7,13 +7,13 @@ import { root } from '../cases/build_folder.mjs';
 
 const { Miniflare } = createRequire(`${root}/host-wasm/`)('miniflare');
 
-/** `entry`: the worker's source; `log`: a WorkerLog; `options`: miniflare's. */
+/** `entry` is the source of the worker, `log` a WorkerLog, and `options` are those of miniflare. */
 export async function startWorker({ entry, wasm, log, ...options }) {
   const { handleRuntimeStdio } = log;
   return new Miniflare({ ...(await workerOptions(entry, wasm)), handleRuntimeStdio, ...options });
 }
 
-/** Puts a snapshot into the bucket, in force once the worker looks. */
+/** Uploads a snapshot to the bucket and points to it. */
 export async function publish(miniflare, key, bytes) {
   const bucket = await miniflare.getR2Bucket('SNAPSHOTS');
   await bucket.put(key, bytes);

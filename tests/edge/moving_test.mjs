@@ -1,4 +1,4 @@
-// A state goes from a file to the edge and back, by the programs and commands of docs/operate/backup.md.
+// Moves state from a file to the edge and back with the commands of docs/operate/backup.md.
 // Usage: moving_test.mjs      TONEARM_BIN: the folder of the native programs (default build/dev/bin)
 // Ends with one line: N passed, M failed.
 
@@ -18,7 +18,7 @@ mkdirSync(at('tmp'));
 mkdirSync(at('edge'), { mode: 0o700 });
 
 let dev = null;
-/** The edge on a workerd, with the state in the folder `edge`. */
+/** Starts the edge on a workerd with its state in the folder `edge`. */
 async function startEdge() {
   const args = ['--catalog', at('catalog.sqlite'), '--admin-token-file', at('token'), '--listen', '127.0.0.1:0', '--persist', at('edge')];
   dev = await DevProcess.start({ folder: folder.path, args });
@@ -36,7 +36,7 @@ async function exported(server, name, ...more) {
 
 const imported = (server, name) => runAdmin(folder, server.adminUrl, ['import', at(name)]);
 
-/** An export but for its time and the order of its accounts: its header, its end, and each account with what is its own. */
+/** Returns an export without its time and the order of its accounts: header, end, and the lines of each account. */
 function comparable(state) {
   const [header, ...lines] = timeless(state);
   const end = lines.pop();
@@ -50,7 +50,7 @@ function comparable(state) {
   return { header, end, accounts };
 }
 
-/** Whether keys, sessions and collections of `accounts` are on a server what they are at the source. */
+/** Asserts that a server has the same keys, session keys and collections of `accounts` as the source. */
 async function assertSame(server, source, accounts) {
   for (const { key, session, revoked, collections } of accounts) {
     assert.equal((await ask(server, key, 'GET', '/v1/collections')).status, 200);
@@ -71,7 +71,7 @@ let first;
 
 const tests = {
   // MOVE-3, MOVE-4
-  'what a server exports is imported at the edge, where keys work and revoked ones do not': async () => {
+  'the edge imports the export of a server; keys work and revoked keys do not': async () => {
     source = await startServer(folder, at('source.sqlite'));
     accounts = [await fill(source, 'free', [3]), await fill(source, 'pro', [25, 0, 2])];
     first = await exported(source, 'first.jsonl', ...secret);
@@ -83,7 +83,7 @@ const tests = {
     await assertSame(edge, source, accounts);
   },
   // MOVE-4, MOVE-6
-  'the edge exports what it was given, and takes it once more without a change': async () => {
+  'the edge exports what it has imported, and a second import changes nothing': async () => {
     const now = await exported(edge, 'of-edge.jsonl');
     assert.deepEqual(comparable(now), comparable(first));
     const again = await imported(edge, 'of-edge.jsonl');
@@ -91,7 +91,7 @@ const tests = {
     assert.deepEqual(comparable(await exported(edge, 'again.jsonl')), comparable(first));
   },
   // MOVE-4
-  'what the edge exported is imported into a file, and is the state that it was': async () => {
+  'a server imports the export of the edge with the same state': async () => {
     const target = await startServer(folder, at('target.sqlite'), ...secret);
     const { status, out, errors } = await imported(target, 'of-edge.jsonl');
     assert.equal(status, 0, errors);
@@ -100,7 +100,7 @@ const tests = {
     assert.deepEqual(comparable(await exported(target, 'of-target.jsonl')), comparable(first));
   },
   // ADMIN-6, MOVE-3
-  'the edge gives neither a backup nor its secret, and says what to do instead': async () => {
+  'the edge provides neither a backup nor its secret, and names the alternative': async () => {
     const backup = await runAdmin(folder, edge.adminUrl, ['backup', at('copy.sqlite')]);
     assert.equal(backup.status, 1);
     assert.match(backup.errors, /no file of its own: back up its database/);
@@ -110,7 +110,7 @@ const tests = {
     for (const name of ['copy.sqlite', 'none.jsonl', 'none']) assert.ok(!existsSync(at(name)), name);
   },
   // RECORD-6
-  'an account that was deleted at the edge does not come back by an import': async () => {
+  'an import does not restore an account that was deleted at the edge': async () => {
     const [{ account, key }] = accounts;
     await operate(edge, 'DELETE', `/accounts/${account}`);
     const { status, errors } = await imported(edge, 'first.jsonl');

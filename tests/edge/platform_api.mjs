@@ -1,18 +1,18 @@
-// The part of the platform's API that a deployment uses, over workers, buckets and objects in memory. It refuses what the
-// platform refuses: a secret to be inherited that the worker does not have, objects of a worker that is not there, a class
-// whose tables were never made. What it does not know it answers 404 and remembers in `unknown`.
+// Simulates the part of the platform's API that a deployment uses, with workers and buckets in memory. It rejects what the
+// platform rejects: inheriting a secret that the worker does not have, binding objects of a worker that does not exist, and
+// binding a class without tables. It answers unknown requests with 404 and records them in `unknown`.
 
 import { createServer } from 'node:http';
 import { randomUUID } from 'node:crypto';
 
 const PREFIX = '/client/v4/accounts/';
-/** The platform's numbers for what it refuses. */
+/** Error codes of the platform. */
 const NO_WORKER = 10007;
 const NO_CLASS = 10061;
 const NO_SECRET = 10057;
 const NO_BUCKET = 10006;
 
-class Refused extends Error {
+class Rejected extends Error {
   constructor(status, code, message) {
     super(message);
     Object.assign(this, { status, code });
@@ -33,7 +33,7 @@ export class PlatformApi {
   account = 'ac00000000000000000000000000test';
   buckets = new Map();
   workers = new Map();
-  /** Requests that it does not know. */
+  /** Unknown requests. */
   unknown = [];
   #server;
 
@@ -49,7 +49,7 @@ export class PlatformApi {
     return `http://127.0.0.1:${this.#server.address().port}/client/v4`;
   }
 
-  /** The version that serves all calls of a worker. */
+  /** Returns the version that serves all calls of a worker. */
   deployed(name) {
     const worker = this.workers.get(name);
     const [{ versions }] = worker.deployments;
@@ -72,7 +72,7 @@ export class PlatformApi {
       const result = await this.#answer(request, path, Buffer.concat(parts), searchParams);
       answer = { success: true, errors: [], messages: [], result };
     } catch (error) {
-      if (!(error instanceof Refused)) console.error(error);
+      if (!(error instanceof Rejected)) console.error(error);
       status = error.status ?? 500;
       answer = { success: false, errors: [{ code: error.code ?? 10000, message: error.message }], messages: [], result: null };
     }
@@ -118,7 +118,7 @@ export class PlatformApi {
       }
       case 'POST workers scripts versions':
         this.#worker(name);
-        return this.#shown(this.#keep(name, await formOf(request, body), query));
+        return this.#shown(this.#addVersion(name, await formOf(request, body), query));
       case 'GET workers scripts versions': {
         const { versions } = this.#worker(name);
         if (id === undefined) return { items: versions.map((version) => this.#shown(version)) };
@@ -130,23 +130,23 @@ export class PlatformApi {
         return this.#deploy(name, json().versions);
       default:
         this.unknown.push(`${request.method} ${request.url}`);
-        throw new Refused(404, 7000, `the test's platform knows no ${what}`);
+        throw new Rejected(404, 7000, `the simulated platform does not support ${what}`);
     }
   }
 
   #bucket(name) {
     const bucket = this.buckets.get(name);
-    if (bucket === undefined) throw new Refused(404, NO_BUCKET, 'The specified bucket does not exist.');
+    if (bucket === undefined) throw new Rejected(404, NO_BUCKET, 'The specified bucket does not exist.');
     return bucket;
   }
 
   #worker(name) {
     const worker = this.workers.get(name);
-    if (worker === undefined) throw new Refused(404, NO_WORKER, 'This Worker does not exist on your account.');
+    if (worker === undefined) throw new Rejected(404, NO_WORKER, 'This Worker does not exist on your account.');
     return worker;
   }
 
-  /** The old way, in which a worker comes to be and its classes get their tables. */
+  /** The old upload, which creates a worker and the tables of its classes. */
   #upload(name, form, query) {
     const isNew = !this.workers.has(name);
     const fresh = { tag: randomUUID(), tags: [], classes: [], versions: [], deployments: [], subdomain: { enabled: false, previews_enabled: false } };
@@ -155,7 +155,7 @@ export class PlatformApi {
     const made = steps.flatMap((step) => step.new_sqlite_classes ?? []);
     this.workers.set(name, { ...worker, classes: [...worker.classes, ...made], migrationTag: tag ?? worker.migrationTag });
     try {
-      const version = this.#keep(name, form, query);
+      const version = this.#addVersion(name, form, query);
       this.#deploy(name, [{ version_id: version.id, percentage: 100 }]);
       return { id: name, etag: version.id, deployment_id: version.id.replaceAll('-', ''), startup_time_ms: 1 };
     } catch (error) {
@@ -164,15 +164,15 @@ export class PlatformApi {
     }
   }
 
-  /** A version with the bindings that it will run with. */
-  #keep(name, { metadata, modules }, query) {
+  /** Adds a version with its bindings. */
+  #addVersion(name, { metadata, modules }, query) {
     const worker = this.workers.get(name);
     const before = worker.deployments.length > 0 ? this.deployed(name).bindings : [];
     const bindings = metadata.bindings.map((binding) => {
       if (binding.type === 'inherit') {
         const kept = before.find((one) => one.name === binding.name);
         if (kept === undefined && query.get('bindings_inherit') === 'strict') {
-          throw new Refused(400, NO_SECRET, `inherit binding '${binding.name}' is invalid`);
+          throw new Rejected(400, NO_SECRET, `inherit binding '${binding.name}' is invalid`);
         }
         return kept;
       }
@@ -193,15 +193,15 @@ export class PlatformApi {
     const classes = this.workers.get(script)?.classes;
     if (classes?.includes(wanted)) return;
     const why = classes === undefined ? `Worker ${script} not found` : `class ${wanted} has no tables yet`;
-    throw new Refused(400, NO_CLASS, `Cannot create binding for class ${wanted}: ${why}.`);
+    throw new Rejected(400, NO_CLASS, `Cannot create binding for class ${wanted}: ${why}.`);
   }
 
   #deploy(name, versions) {
     const worker = this.#worker(name);
     for (const { version_id: wanted } of versions) {
-      if (!worker.versions.some(({ id }) => id === wanted)) throw new Refused(404, NO_WORKER, 'This version does not exist.');
+      if (!worker.versions.some(({ id }) => id === wanted)) throw new Rejected(404, NO_WORKER, 'This version does not exist.');
     }
-    // Later than all before, however soon.
+    // Later than all previous deployments, even within the same moment.
     const created = new Date(Date.UTC(2026, 0, 1) + worker.deployments.length * 1_000).toISOString();
     worker.deployments.unshift({ id: randomUUID(), source: 'wrangler', strategy: 'percentage', author_email: '', created_on: created, versions });
     return worker.deployments[0];

@@ -1,5 +1,5 @@
-// Revocation is at once, for everybody: shards that do not answer, bodies that come late, removals that come twice, a
-// directory that was set back, releases beside each other. On the test build of the workers.
+// Revocation takes effect immediately: with shards that do not answer, late bodies, repeated removals, a directory that was set
+// back, and two releases at the same time. Uses the test build of the workers.
 // Usage: revocation_test.mjs [--build DIR] [--wasm FILE]. Ends with one line: N passed, M failed.
 
 import assert from 'node:assert/strict';
@@ -11,7 +11,7 @@ import { publish } from './local_worker.mjs';
 import { runTests } from './test_run.mjs';
 import { startTestWorker } from './test_worker.mjs';
 
-/** So long that a test which waited for it would never end. */
+/** A test that waited this long would never end. */
 const NEVER_MS = 2_000_000_000;
 
 const paths = casesOfBuild({ wasm: { type: 'string', default: 'build/wasm/bin/tonearm.wasm' } });
@@ -24,7 +24,7 @@ const tablesOf = async (account) => (await command({ tables: account })).json();
 const hasAlarm = async (account) => (await command({ has_alarm: account })).json();
 const statusOf = async (key, path = '/v1/collections') => (await call(key, { path })).status;
 
-/** A request whose body comes in two parts; the answer's status and body. */
+/** Sends a request whose body comes in two parts. `answer` has the status and the body. */
 function sendInParts(key, text) {
   const head = ['POST /v1/collections HTTP/1.1', 'Host: test', `Authorization: Bearer ${key}`, 'Content-Type: application/json'];
   const half = text.length / 2;
@@ -44,7 +44,7 @@ function sendInParts(key, text) {
 
 const tests = {
   // KEY-7
-  'a shard that does not answer keeps no revocation of another waiting': async () => {
+  'a hanging shard does not delay the revocation of another account': async () => {
     await reset({ replica_ms: NEVER_MS });
     const hanging = await newAccount();
     const other = await newAccount();
@@ -57,8 +57,8 @@ const tests = {
     assert.equal((await revoked).status, 200);
     assert.equal(await statusOf(hanging.key), 401);
   },
-  'a shard that does not answer in time is told again, and its operator gets 503 until then': async () => {
-    await reset({ replica_ms: 50, replicate_again_ms: 50 });
+  'a change of a hanging shard is retried, and the operator gets 503 until then': async () => {
+    await reset({ replica_ms: 50, replication_retry_ms: 50 });
     const { account, key, keyId } = await newAccount();
     await command({ hold_replicas_of: account });
     const late = await admin('DELETE', `/keys/${keyId}`);
@@ -69,7 +69,7 @@ const tests = {
     assert.equal((await admin('DELETE', `/keys/${keyId}`)).status, 200);
   },
   // KEY-13
-  'a body that comes after its key was revoked is answered 401 and writes nothing': async () => {
+  'a body that arrives after its key was revoked is answered 401 and writes nothing': async () => {
     await reset({ catalog: 'from now on' });
     const { account, key, keyId } = await newAccount('pro');
     const { answer, sendRest } = sendInParts(key, '{"name":"Rain"}');
@@ -79,7 +79,7 @@ const tests = {
     assert.equal((await answer).status, 401);
     assert.equal((await tablesOf(account)).collections, 0);
   },
-  'a body that comes after its account was deleted is answered 401 and leaves a tombstone alone': async () => {
+  'a body that arrives after its account was deleted is answered 401 and leaves only a tombstone': async () => {
     await reset({ catalog: 'from now on' });
     const { account, key } = await newAccount('pro');
     const { answer, sendRest } = sendInParts(key, '{"name":"Rain"}');
@@ -90,7 +90,7 @@ const tests = {
     assert.deepEqual(await tablesOf(account), { account_tombstones: 1 });
   },
   // HOST-13
-  'a body that does not come in time is answered 408, recorded, and writes nothing': async () => {
+  'a body that times out is answered 408, recorded, and writes nothing': async () => {
     await reset({ catalog: 'from now on', body_ms: 50 });
     const { account, key } = await newAccount('pro');
     const { status, text } = await sendInParts(key, '{"name":"Rain"}').answer;
@@ -101,7 +101,7 @@ const tests = {
     assert.deepEqual(calls.map((one) => one.status), [408]);
   },
   // KEY-9
-  'a session is one row more in its shard, however many keys the account has': async () => {
+  'a session key adds one row to its shard, however many keys the account has': async () => {
     await reset();
     const { account } = await newAccount();
     for (let made = 0; made < 20; ++made) await admin('POST', `/accounts/${account}/sessions`, { ttl_s: 600 });
@@ -116,35 +116,35 @@ const tests = {
     assert.equal((await tablesOf(account)).api_keys, 21);
   },
   // HOST-11
-  'after the directory was set back nothing answers that it does not know, and all it knows can be revoked': async () => {
+  'after the directory was set back, only what it contains is valid, and all of it can be revoked': async () => {
     await reset();
     const known = await newAccount();
     const revoked = await newAccount();
-    await command({ directory: 'keep' });
+    await command({ directory: 'save' });
     const unknown = await newAccount();
     const { key: lateKey } = await admin('POST', `/accounts/${known.account}/keys`, {});
     await admin('DELETE', `/keys/${revoked.keyId}`);
-    await command({ directory: 'set back' });
+    await command({ directory: 'restore' });
     assert.deepEqual(await Promise.all([known.key, lateKey, unknown.key].map((key) => statusOf(key))), [200, 200, 200]);
     await reset({ same_objects: true, directory_epoch: 1 });
     assert.equal(await statusOf(known.key), 200);
     assert.equal(await statusOf(lateKey), 401);
-    assert.equal(await statusOf(revoked.key), 200); // the directory has it again, and it can be revoked again
+    assert.equal(await statusOf(revoked.key), 200); // the directory contains it again, so it can be revoked again
     assert.equal((await admin('DELETE', `/keys/${revoked.keyId}`)).status, 200);
     assert.equal(await statusOf(revoked.key), 401);
     assert.equal(await statusOf(unknown.key), 401);
     assert.equal(await statusOf(unknown.key, '/v1/search?q=rain'), 401);
     assert.equal((await admin('GET', `/accounts/${unknown.account}/usage`)).status, 404);
-    assert.equal((await tablesOf(unknown.account)).api_keys, 1); // its data stay, for whoever sets the directory forward
+    assert.equal((await tablesOf(unknown.account)).api_keys, 1); // its data remain in case the directory is restored
     assert.equal((await admin('DELETE', `/keys/${known.keyId}`)).status, 200);
     assert.equal(await statusOf(known.key), 401);
   },
-  'a directory that was set back far tells the operator, and is right again in a new epoch': async () => {
+  'a directory that was set back far reports errors until a new epoch begins': async () => {
     await reset();
     const { account, key } = await newAccount();
-    await command({ directory: 'keep' });
+    await command({ directory: 'save' });
     for (const plan of ['pro', 'free', 'pro']) await admin('PATCH', `/accounts/${account}`, { plan });
-    await command({ directory: 'set back' });
+    await command({ directory: 'restore' });
     assert.equal((await admin('PATCH', `/accounts/${account}`, { plan: 'unlimited' })).status, 503);
     await reset({ same_objects: true, directory_epoch: 1 });
     assert.equal((await call(key)).headers.get('RateLimit'), null);
@@ -152,30 +152,30 @@ const tests = {
     assert.equal(await statusOf(key), 401);
     assert.deepEqual(await tablesOf(account), { account_tombstones: 1 });
   },
-  'a shard of an earlier epoch answers nothing while the directory cannot be asked': async () => {
+  'a shard of an earlier epoch answers nothing while the directory is unavailable': async () => {
     await reset();
     const { key } = await newAccount();
     await reset({ same_objects: true, directory_epoch: 1 });
-    await command({ fail_statement: 'a.created_ms' }); // the directory's look at an account
+    await command({ fail_statement: 'a.created_ms' }); // the directory's query for an account
     assert.equal(await statusOf(key), 503);
     await command({ fail_statement: '' });
     assert.equal(await statusOf(key), 200);
   },
   // HOST-12
-  'a call of another release is refused with both numbers, and changes nothing': async () => {
+  'a call of another release is rejected with both versions, and changes nothing': async () => {
     await reset();
     const { account } = await newAccount();
-    const said = await answered({ other_layout: { account, layout: 99 } });
-    assert.match(said, /layout is 99, and this release knows 1/);
+    const message = await answered({ other_layout: { account, layout: 99 } });
+    assert.match(message, /layout is 99, and this release knows 1/);
     assert.equal((await tablesOf(account)).call_counters, 0);
     assert.equal(await answered({ other_layout: { account, layout: 1 } }), 'answered');
   },
-  'an alarm that failed is set again, in an account and in the directory': async () => {
-    await reset({ retain_ms: 50, alarm_again_ms: 50 });
+  'a failed alarm is set again, in an account and in the directory': async () => {
+    await reset({ retain_ms: 50, alarm_retry_ms: 50 });
     const { account, key } = await newAccount();
     await call(key);
     await command({ fail_statement: 'FROM call_parts' });
-    await until({ alarms: 10, directory_alarms: 10 }); // more often than the platform tries again by itself
+    await until({ alarms: 10, directory_alarms: 10 }); // more often than the platform retries by itself
     await command({ fail_statement: '' });
     for (const object of [account, '']) while (!(await hasAlarm(object))) continue;
   },

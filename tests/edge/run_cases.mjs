@@ -1,4 +1,4 @@
-// Replays the case files on the edge worker under a local workerd. Usage: run_cases.mjs [--build DIR] [--wasm FILE]
+// Replays the case files on the edge worker with a local workerd. Usage: run_cases.mjs [--build DIR] [--wasm FILE]
 // Ends with one line: N passed, M failed.
 
 import { casesOfBuild } from '../cases/build_folder.mjs';

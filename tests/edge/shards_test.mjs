@@ -1,5 +1,5 @@
-// What objects hold, and what must leave nothing in them: the test build of the workers, which can be asked for an
-// object's tables. Usage: shards_test.mjs [--build DIR] [--wasm FILE]. Ends with one line: N passed, M failed.
+// What objects store, and what must leave no trace in them. Uses the test build of the workers, which returns the tables of an
+// object. Usage: shards_test.mjs [--build DIR] [--wasm FILE]. Ends with one line: N passed, M failed.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { startTestWorker } from './test_worker.mjs';
 import { eventually } from '../support/waiting.mjs';
 
 const DAY_MS = 86_400_000;
-/** What is left of a deleted account. */
+/** The tables of a deleted account. */
 const TOMBSTONE = { account_tombstones: 1 };
 
 const paths = casesOfBuild({ wasm: { type: 'string', default: 'build/wasm/bin/tonearm.wasm' } });
@@ -21,8 +21,8 @@ const { miniflare, log, base, command, reset, countOf, admin, call, newAccount, 
 const tablesOf = async (account) => (await command({ tables: account })).json();
 const statusOf = async (key, headers) => (await call(key, headers)).status;
 
-/** Sends half of a body, and ends. */
-function breakOff(key, path) {
+/** Sends half of a body and closes the connection. */
+function sendHalf(key, path) {
   const head = [`POST ${path} HTTP/1.1`, 'Host: test', `Authorization: Bearer ${key}`, 'Content-Type: application/json'];
   return new Promise((resolve, reject) => {
     const socket = connect({ host: base.hostname, port: Number(base.port) });
@@ -39,7 +39,7 @@ const searchStatus = (key) => statusOf(key, { path: '/v1/search?q=rain' });
 const snapshot = readFileSync(paths.snapshot);
 
 const tests = {
-  'an account that never was leaves no table, whatever is asked of it': async () => {
+  'requests for an account that never existed create no tables': async () => {
     await reset();
     const { account, key } = await newAccount();
     await reset({ seed: 2 }); // other objects, the same key secret
@@ -50,7 +50,7 @@ const tests = {
     assert.equal((await admin('GET', `/accounts/${account}/usage`)).status, 404);
     assert.deepEqual(await tablesOf(account), {});
   },
-  'a key is in force with the answer that shows it, and revoked with the one that says so': async () => {
+  'a key is valid once it has been returned, and invalid once its revocation has been answered': async () => {
     await reset();
     const { key, keyId } = await newAccount();
     assert.equal(await statusOf(key), 200);
@@ -58,14 +58,14 @@ const tests = {
     assert.equal(await statusOf(key), 401);
     assert.equal(await statusOf(key, { path: '/v1/search' }), 401);
   },
-  'a plan is in force with its answer': async () => {
+  'a plan is in force once its change has been answered': async () => {
     await reset();
     const { account, key } = await newAccount('free');
     assert.match((await call(key)).headers.get('RateLimit-Policy'), /q=20;/);
     await admin('PATCH', `/accounts/${account}`, { plan: 'pro' });
     assert.doesNotMatch((await call(key)).headers.get('RateLimit-Policy'), /q=20;/);
   },
-  'a deleted account leaves a tombstone alone': async () => {
+  'a deleted account leaves only a tombstone': async () => {
     await reset();
     const { account, key } = await newAccount();
     assert.equal(await statusOf(key, { path: '/v1/search' }), 503);
@@ -77,7 +77,7 @@ const tests = {
     assert.equal(await statusOf(key), 401);
     assert.deepEqual(await tablesOf(account), TOMBSTONE);
   },
-  'a replica that comes after a newer one, or after the deletion, is refused': async () => {
+  'a replica that arrives after a newer one, or after the deletion, is rejected': async () => {
     await reset();
     const { account, key } = await newAccount('free'); // replicas 0 and 1
     await admin('PATCH', `/accounts/${account}`, { plan: 'unlimited' });
@@ -85,14 +85,14 @@ const tests = {
     assert.equal(await replicateAgain(0), 'newerHere');
     assert.equal(await replicateAgain(1), 'newerHere');
     assert.equal((await call(key)).headers.get('RateLimit'), null);
-    assert.equal(await replicateAgain(2), 'behind'); // it leads on from the one before
+    assert.equal(await replicateAgain(2), 'behind'); // it builds on the previous one
     await admin('DELETE', `/accounts/${account}`);
     assert.equal(await replicateAgain(2), 'newerHere');
-    assert.equal(await replicateAgain(6), 'removed'); // each one sent again has a number too
+    assert.equal(await replicateAgain(6), 'removed'); // replicas that were sent again are numbered, too
     assert.deepEqual(await tablesOf(account), TOMBSTONE);
     assert.equal(await statusOf(key), 401);
   },
-  'records that come after their account was deleted leave nothing': async () => {
+  'records that arrive after their account was deleted leave no trace': async () => {
     await reset({ report_ms: 300 });
     const { account, key } = await newAccount();
     await call(key, { path: '/v1/search' });
@@ -100,19 +100,19 @@ const tests = {
     await admin('DELETE', `/accounts/${account}`);
     await eventually(async () => (await countOf('batches')) === 1);
     assert.deepEqual(await tablesOf(account), TOMBSTONE);
-    // The same without the deletion, or it would prove nothing.
+    // Without the deletion, they are stored.
     const other = await newAccount();
     await call(other.key, { path: '/v1/search' });
     await eventually(async () => recordTables(await tablesOf(other.account)).length === 1);
   },
-  'many changes at once are each in force with their answer': async () => {
+  'concurrent changes are each in force once they have been answered': async () => {
     await reset();
     const made = await Promise.all(Array.from({ length: 20 }, () => newAccount()));
     assert.equal(new Set(made.map(({ account }) => account)).size, made.length);
     assert.deepEqual(new Set(await Promise.all(made.map(({ key }) => statusOf(key)))), new Set([200]));
     assert.equal((await admin('GET', '/accounts')).accounts.length, made.length);
   },
-  'a snapshot is activated beside the calls, and one that is damaged is not': async () => {
+  'a snapshot is activated in the background, and a damaged one is not': async () => {
     await reset({ catalog: 'from now on', snapshot_check_ms: 0 });
     const { key } = await newAccount('unlimited');
     assert.equal(await statusOf(key, { path: '/v1/search' }), 503);
@@ -122,7 +122,7 @@ const tests = {
     await publish(miniflare, 'damaged.sqlite', bytes.subarray(0, 20_000));
     for (let tries = 0; tries < 5; ++tries) assert.equal(await statusOf(key, { path: '/v1/search' }), 200);
   },
-  'a write that the storage refuses half-way changes nothing, and is answered 503': async () => {
+  'a write that the storage rejects halfway changes nothing and is answered 503': async () => {
     await reset({ catalog: 'from now on' });
     await publish(miniflare, 'good.sqlite', readFileSync(paths.snapshot));
     const { account, key } = await newAccount('pro');
@@ -137,7 +137,7 @@ const tests = {
     assert.equal(refused.status, 503);
     assert.equal((await refused.json()).error, 'unavailable');
     assert.equal((await tablesOf(account)).collections, 0);
-    // Nor is a call counted whose admission was refused.
+    // A call whose admission failed is not counted.
     await command({ fail_statement: 'UPDATE call_counters' });
     assert.equal((await create()).status, 503);
     await command({ fail_statement: '' });
@@ -147,7 +147,7 @@ const tests = {
     assert.equal((await tablesOf(account)).collections, 1);
   },
   // HOST-6
-  'records of calls answered by the worker and by the object stand in one list, in their order': async () => {
+  'records of calls that the worker and the object answered are in one list, in order': async () => {
     await reset();
     const { account, key } = await newAccount();
     const paths = ['/v1/search?q=rain', '/v1/collections', '/v1/nothing', '/v1/collections', '/v1/meta'];
@@ -158,26 +158,26 @@ const tests = {
     const { days } = await admin('GET', `/accounts/${account}/usage`);
     assert.equal(days[0].calls, paths.length);
   },
-  'concurrent calls are admitted as many as the plan says': async () => {
+  'concurrent calls are admitted exactly up to the limit of the plan': async () => {
     await reset();
     const { key } = await newAccount('free');
     const statuses = await Promise.all(Array.from({ length: 40 }, () => statusOf(key)));
     assert.equal(statuses.filter((status) => status === 200).length, 20);
     assert.equal(statuses.filter((status) => status === 429).length, 20);
   },
-  'alarms remove what is past its term': async () => {
+  'alarms delete expired records': async () => {
     await reset({ retain_ms: 100 });
     const { account, key } = await newAccount();
     await call(key);
     assert.equal(recordTables(await tablesOf(account)).length, 1);
     await command({ advance_ms: 399 * DAY_MS });
     const alarms = await countOf('alarms');
-    await eventually(async () => (await countOf('alarms')) >= alarms + 2); // the first may have begun before
+    await eventually(async () => (await countOf('alarms')) >= alarms + 2); // the first may have started earlier
     assert.equal(recordTables(await tablesOf(account)).length, 1);
     await command({ advance_ms: 2 * DAY_MS });
     await eventually(async () => recordTables(await tablesOf(account)).length === 0);
   },
-  "the directory's alarm removes sessions that are past their term": async () => {
+  "the directory's alarm deletes expired session keys": async () => {
     await reset({ retain_ms: 100 });
     const { account } = await newAccount();
     await admin('POST', `/accounts/${account}/sessions`, { ttl_s: 60 });
@@ -185,13 +185,13 @@ const tests = {
     assert.equal(await keysLeft(), 2);
     await command({ advance_ms: 399 * DAY_MS });
     const alarms = await countOf('directory_alarms');
-    await eventually(async () => (await countOf('directory_alarms')) >= alarms + 2); // the first may have begun before
+    await eventually(async () => (await countOf('directory_alarms')) >= alarms + 2); // the first may have started earlier
     assert.equal(await keysLeft(), 2);
     await command({ advance_ms: 2 * DAY_MS });
     await eventually(async () => (await keysLeft()) === 1);
     assert.equal((await admin('GET', `/accounts/${account}/keys`)).keys.length, 1);
   },
-  'records that did not reach their object, or whose writing was not confirmed, are sent again and written once': async () => {
+  'records that were lost or not confirmed are sent again and written once': async () => {
     for (const failure of [{ before: 2 }, { after: 2 }]) {
       await reset();
       const { account, key } = await newAccount();
@@ -202,11 +202,11 @@ const tests = {
       const routes = ['/v1/search', '/v1/meta', '(unknown)', '/v1/tracks/{id}'];
       assert.deepEqual(calls.map(({ route }) => route).reverse(), routes);
       assert.equal((await admin('GET', `/accounts/${account}/usage`)).days[0].calls, paths.length);
-      // The third call brings what the first two could not.
+      // The third call delivers the records of the first two.
       assert.equal(await countOf('batches'), 'before' in failure ? 2 : 4);
     }
   },
-  'records that did not reach their object come though no other call does': async () => {
+  'records that did not reach their object are sent again without another call': async () => {
     await reset({ report_ms: 100 });
     const { account, key } = await newAccount();
     await command({ fail_records: { before: 2 } });
@@ -215,7 +215,7 @@ const tests = {
     const { calls } = await admin('GET', `/accounts/${account}/calls`);
     assert.deepEqual(calls.map(({ route }) => route), ['/v1/search']);
   },
-  'records that the storage refuses wait, the last thousand of them': async () => {
+  'the last thousand records that the storage rejects stay pending': async () => {
     await reset();
     const { account, key } = await newAccount('unlimited');
     await call(key, { path: '/v1/collections?page=1' }); // makes the tables
@@ -229,11 +229,11 @@ const tests = {
     const tables = await tablesOf(account);
     assert.deepEqual(recordTables(tables).map((name) => tables[name]), [1 + 1_000 + 1]);
   },
-  'a body that breaks off changes nothing, is counted and recorded, and the next call is answered': async () => {
+  'an incomplete body changes nothing, is counted and recorded, and the next call is answered': async () => {
     await reset({ catalog: 'from now on' });
     await publish(miniflare, 'good.sqlite', readFileSync(paths.snapshot));
     const { account, key } = await newAccount('pro');
-    for (const path of ['/v1/collections', '/v1/search']) await breakOff(key, path);
+    for (const path of ['/v1/collections', '/v1/search']) await sendHalf(key, path);
     const recorded = async () => (await admin('GET', `/accounts/${account}/calls`)).calls;
     await eventually(async () => (await recorded()).length === 2);
     assert.deepEqual((await recorded()).map(({ status }) => status), [400, 400]);
@@ -242,8 +242,8 @@ const tests = {
     assert.equal(next.status, 200);
     assert.match(next.headers.get('RateLimit'), /"minute";r=57;/);
   },
-  'a change that its shard did not take is answered 503, keeps no other waiting, and comes later': async () => {
-    await reset({ replicate_again_ms: 200 });
+  'a change that its shard rejects is answered 503, delays no other, and is applied later': async () => {
+    await reset({ replication_retry_ms: 200 });
     const { account, key } = await newAccount();
     await command({ refuse_replicas: true });
     const refused = await admin('PATCH', `/accounts/${account}`, { plan: 'unlimited' });
@@ -267,7 +267,7 @@ const tests = {
     assert.equal((await admin('GET', `/accounts/${account}/keys`)).keys.length, 1);
     assert.equal((await admin('POST', `/accounts/${account}/keys`, {})).status, 201);
   },
-  'a snapshot that could not be read is activated once it can be': async () => {
+  'a snapshot that could not be read is activated as soon as it can be read': async () => {
     const { key } = await withSnapshot(snapshot);
     await command({ fail_reads: true });
     assert.equal(await searchStatus(key), 503);
@@ -278,14 +278,14 @@ const tests = {
     assert.equal(await searchStatus(key), 200);
     await command({ fail_reads: false });
   },
-  'a block that differs from its hash is not served': async () => {
+  'a block that does not match its hash is not served': async () => {
     const changed = Buffer.from(snapshot);
     for (let at = 0; at < changed.length - 70_000; at += 65_536) changed[at + 30_000] ^= 1;
     changed[200_000] ^= 1;
     const { key } = await withSnapshot(changed);
     assert.equal(await searchStatus(key), 503);
   },
-  'many calls at once over a cold isolate are all answered': async () => {
+  'many concurrent calls on a cold isolate are all answered': async () => {
     const { key } = await withSnapshot(snapshot);
     const answers = await Promise.all(Array.from({ length: 60 }, () => searchStatus(key)));
     assert.deepEqual([...new Set(answers)], [200]);

@@ -1,4 +1,4 @@
-// Snapshots and their signatures at the edge: what a worker with CATALOG_KEY serves. Usage: signed_test.mjs [--build DIR]
+// Signed snapshots at the edge: what a worker with CATALOG_KEY serves. Usage: signed_test.mjs [--build DIR]
 // Ends with one line: N passed, M failed.
 
 import assert from 'node:assert/strict';
@@ -46,7 +46,7 @@ async function start(bindings) {
   });
 }
 
-/** Of a worker that had no snapshot before. */
+/** Publishes a snapshot and returns the status of /readyz. */
 async function statusWith(bytes) {
   await publish(miniflare, `catalog-${++names}.sqlite`, bytes);
   return (await fetch(new URL('/readyz', await miniflare.unsafeGetDirectURL()))).status;
@@ -61,7 +61,7 @@ const flipped = (bytes, at) => {
 
 const tests = {
   // HOST-31
-  'with a key it refuses what nobody signed, what another key signed, and what has another signature': async () => {
+  'with a key, rejects unsigned snapshots, those of another key, and those with a different signature': async () => {
     await start(ourKey);
     assert.equal(await statusWith(snapshot(20)), 503);
     assert.equal(await statusWith(snapshot(20, 'theirs')), 503);
@@ -72,9 +72,9 @@ const tests = {
     assert.equal(await statusWith(good), 200);
   },
   // HOST-31
-  'with a key no altered byte of the end is served': async () => {
+  'with a key, serves no snapshot with an altered byte at its end': async () => {
     await start(ourKey);
-    // Signature, footer, directory, hashes of blocks: from the last byte on backwards.
+    // Signature, footer, directory, hashes of blocks: backward from the last byte.
     for (let back = 1; back < 900; back += 13) {
       assert.equal(await statusWith(flipped(good, good.length - back)), 503, `${back} before the end`);
     }
@@ -87,13 +87,13 @@ const tests = {
     assert.equal(await statusWith(good), 200);
   },
   // HOST-31
-  'a binding that is no public key serves nothing': async () => {
+  'with an invalid key, serves nothing': async () => {
     for (const text of ['', 'no key', readFileSync(join(folder, 'ours.key'), 'utf8'), ourKey.CATALOG_KEY.slice(0, 60)]) {
       await start({ CATALOG_KEY: text });
       assert.ok((await statusWith(good)) >= 500, JSON.stringify(text));
     }
   },
-  'without a key it serves what is signed, and what is not': async () => {
+  'without a key, serves signed and unsigned snapshots': async () => {
     await start({});
     assert.equal(await statusWith(snapshot(20)), 200);
     await start({});

@@ -1,7 +1,7 @@
-// Runs named tests in their order, each to its end, and last looks at what the workerds of the tests have logged. Prints
-// `N passed, M failed`, and sets the exit status.
+// Runs named tests in order and then checks the logs of the workerd processes. Prints `N passed, M failed` and sets the exit
+// status.
 
-/** `log`: of all workerds that the tests start (worker_log.mjs). */
+/** `log` is the log of all workerd processes that the tests start (worker_log.mjs). */
 export async function runTests(tests, dispose, log) {
   let failed = 0;
   const run = async (name, test) => {
@@ -17,7 +17,7 @@ export async function runTests(tests, dispose, log) {
   } finally {
     await dispose();
   }
-  await run("the workers' log holds no warning of the platform, and no error that was not caught", () => log.assertClean());
+  await run("the workers' log has no platform warning and no uncaught error", () => log.assertClean());
   console.log(`${Object.keys(tests).length + 1 - failed} passed, ${failed} failed`);
   process.exitCode = failed === 0 ? 0 : 1;
 }

@@ -1,4 +1,4 @@
-// The test build of the workers under a local workerd, and what tests ask of it.
+// Runs the test build of the workers on a local workerd and provides helpers for tests.
 
 import assert from 'node:assert/strict';
 
@@ -8,7 +8,7 @@ import { WorkerLog } from './worker_log.mjs';
 const ADMIN_TOKEN = 'the-admin-token-of-this-test';
 const START_MS = Date.UTC(2026, 10, 21, 12);
 
-/** `wasm`: the path of the core. `gate`: a Gate, where the test has a say in reads of object storage. */
+/** `wasm` is the path of the core. `gate` is an optional Gate that controls reads of object storage. */
 export async function startTestWorker(wasm, gate) {
   const log = new WorkerLog();
   const miniflare = await startWorker({
@@ -46,7 +46,7 @@ export async function startTestWorker(wasm, gate) {
     return { account, key, keyId };
   }
 
-  /** A service over this snapshot that looks for another one with each call, and a key. */
+  /** Starts a service with this snapshot that checks for a new one at every call. Returns a key. */
   async function withSnapshot(bytes, more = {}) {
     await publish(miniflare, `snapshot-${bytes[200_000]}.sqlite`, bytes);
     await reset({ catalog: 'catalog.sqlite', snapshot_check_ms: 0, ...more });

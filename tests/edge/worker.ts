@@ -1,6 +1,5 @@
-// The workers in their test build: the same code, with a clock turned by hand and one seeded random stream, and records
-// that are written before the answer. The clock and a fresh state are asked for at an entrypoint of its own, so that no
-// path of the API is taken.
+// The test build of the workers: the same code with a manual clock, one seeded random stream, and call records that are written
+// before the answer. Tests control it through a separate entrypoint, so that no path of the API is taken.
 
 import { WorkerEntrypoint } from 'cloudflare:workers';
 import module from './tonearm.wasm';
@@ -45,76 +44,76 @@ interface Reset {
   seed: number;
   key_secret: string;
   admin_token: string;
-  /** "none": no snapshot is looked for. */
+  /** "none": no snapshot is loaded. */
   catalog: string;
-  /** Real time between two alarms of an object, and of the directory while it has something to replicate. */
+  /** Real time between two alarms of an object, and of the directory while changes are pending. */
   retain_ms?: number;
-  replicate_again_ms?: number;
-  /** How long records wait; 0, which it is where nothing is said: they are written before the answer. */
+  replication_retry_ms?: number;
+  /** The delay of call records. The default 0 writes them before the answer. */
   report_ms?: number;
   snapshot_check_ms?: number;
-  /** As in Special. */
+  /** See EdgeOverrides. */
   blocks_max?: number;
   pinned_bytes_max?: number;
   runs_max?: number;
   answer_cache_bytes?: number;
-  /** Whether blocks are looked for in the platform's cache. */
+  /** Whether to use the platform's cache for blocks. */
   uses_cache?: boolean;
-  /** How long the directory and a shard wait for each other, and a body may take. */
+  /** Timeouts between the directory and a shard, and for a body. */
   replica_ms?: number;
   body_ms?: number;
-  alarm_again_ms?: number;
-  /** How late failed keys of a network over its limit are answered; 0 where nothing is said. */
+  alarm_retry_ms?: number;
+  /** The delay of responses to failed keys of a network over its limit (default 0). */
   failed_key_ms?: number;
-  /** How many bytes an account's object may have. */
-  room?: { retainFromBytes: number; fullBytes: number };
-  /** Raised where the directory was set back. */
+  /** The storage limits of an account's object. */
+  storage_limits?: { retainFromBytes: number; fullBytes: number };
+  /** Increased after the directory was set back. */
   directory_epoch?: number;
-  /** The objects, with what they store, are those from before. */
+  /** Keeps the objects with their storage. */
   same_objects?: boolean;
 }
 
 interface Command {
   reset?: Reset;
   advance_ms?: number;
-  /** Of which account, or of the directory; answered with them. */
+  /** Returns the tables of an account, or of the directory. */
   tables?: string;
   directory_tables?: boolean;
-  /** Whether object storage fails. */
+  /** Makes reads of object storage fail. */
   fail_reads?: boolean;
-  /** Whether calls end with their clients, as the platform ends all that has taken too long. */
+  /** Ends calls when their clients disconnect, as the platform ends calls that take too long. */
   end_with_clients?: boolean;
-  /** Answered with the bytes of the core's memory, and of the blocks that calls have pinned. */
+  /** Returns the sizes of the core's memory and of the pinned blocks. */
   sizes?: boolean;
-  /** Answered with how often objects were reached, the API called and object storage read since the last reset. */
+  /** Returns the event counts since the last reset. */
   counts?: boolean;
-  /** Sends a shard a replica again, by its number since the reset; answered "applied" or "refused". */
+  /** Sends a replica to a shard again, by its number since the reset. Returns the name of the outcome. */
   replicate_again?: { account: string; replica: number };
-  /** Whether no shard takes a replica. */
+  /** Makes all shards reject replicas. */
   refuse_replicas?: boolean;
-  /** The account whose shard does not answer when a replica comes; an empty name: every shard answers. */
+  /** The account whose shard does not answer replicas; empty for none. */
   hold_replicas_of?: string;
-  /** Waits until that was counted so often since the last reset. */
+  /** Waits until these counts are reached. */
   until?: Partial<typeof counts>;
-  /** Calls the shard of an account as another release does; answered with what it says. */
+  /** Calls the shard of an account with another layout version. Returns the result or the error. */
   other_layout?: { account: string; layout: number };
-  /** Keeps what the directory stores, or sets it back to that. */
-  directory?: 'keep' | 'set back';
-  /** Answered with whether the object of that account, or the directory, has an alarm. */
+  /** Saves the storage of the directory, or restores it. */
+  directory?: 'save' | 'restore';
+  /** Returns whether the object of an account, or the directory, has an alarm. */
   has_alarm?: string;
-  /** Answered with how often each table was written since this was asked last. */
+  /** Returns how often each table was written since the last call. */
   written?: boolean;
-  /** How many batches of records fail from now on: before they reach their object, or when it has written them. */
+  /** The number of record batches that fail from now on: before they reach their object, or after it has written them. */
   fail_records?: { before?: number; after?: number };
-  /** Whether the core finds no random bytes, which it does not survive. */
+  /** Makes random bytes fail, which traps the core. */
   fail_random?: boolean;
-  /** Statements with these words are refused by the storage; none: nothing is. */
+  /** The storage rejects statements that contain this text; empty for none. */
   fail_statement?: string;
 }
 
 const NO_SNAPSHOTS = { get: async () => null } as unknown as R2Bucket;
 
-/** The test's process, which says when a read goes on and when its time is over (gate.mjs); without it nothing waits. */
+/** The test's process, which controls reads (gate.mjs). Without it, reads are not delayed. */
 interface TestEnv extends Env {
   GATE?: Fetcher;
 }
@@ -124,16 +123,16 @@ function toGate(gate: Fetcher, message: object, signal?: AbortSignal): Promise<R
 }
 
 let reads = 0;
-/** The read whose time is about to be measured: `inTime` begins the pause right after the read. */
-let begun = 0;
-const asWanted = (bucket: R2Bucket, gate: Fetcher | undefined) =>
+/** The last read. `withReadTimeout` starts its pause right after the read. */
+let lastRead = 0;
+const controlledBucket = (bucket: R2Bucket, gate: Fetcher | undefined) =>
   ({
     async get(key: string, options: R2GetOptions) {
       ++counts.reads;
-      if (readsFail) throw new Error('out of reach, as the test wants it');
+      if (readsFail) throw new Error('unreachable, as requested by the test');
       if (gate !== undefined) {
         const id = ++reads;
-        begun = id;
+        lastRead = id;
         const { offset = -1 } = (options.range ?? {}) as { offset?: number };
         await toGate(gate, { read: { id, key, offset } });
       }
@@ -143,7 +142,7 @@ const asWanted = (bucket: R2Bucket, gate: Fetcher | undefined) =>
 
 async function pause(gate: Fetcher | undefined, ms: number, signal: AbortSignal): Promise<void> {
   if (gate === undefined) return scheduler.wait(ms, { signal });
-  await toGate(gate, { pause_of: begun }, signal);
+  await toGate(gate, { pause_of: lastRead }, signal);
 }
 
 let nowMs = 0;
@@ -157,31 +156,31 @@ let randomFails = false;
 let failingStatement = '';
 const replicas: Uint8Array[] = [];
 const failRecords = { before: 0, after: 0 };
-/** Batches of records that reached their object, alarms that accounts' objects and the directory have gone through. */
+/** Event counts since the last reset. */
 const counts = { batches: 0, alarms: 0, directory_alarms: 0, calls: 0, reads: 0, admitted: 0, held: 0 };
-/** Rows that shards of accounts were asked to write since the last reset, by the start of the statement. */
+/** Written statements since the last reset, by the start of the statement. */
 const written: Record<string, number> = {};
 
 const { execute } = ObjectStorage.prototype;
 ObjectStorage.prototype.execute = function (statement, parameters) {
-  if (failingStatement !== '' && statement.includes(failingStatement)) throw new Error('as the test wants it');
+  if (failingStatement !== '' && statement.includes(failingStatement)) throw new Error('failed, as requested by the test');
   const [, what] = /^((?:INSERT INTO|DELETE FROM|UPDATE) \w+)/.exec(statement) ?? [];
   if (what !== undefined) written[what] = (written[what] ?? 0) + 1;
   return execute.call(this, statement, parameters);
 };
 
 function isolate(): Isolate {
-  if (current === null) throw new Error('reset it first');
+  if (current === null) throw new Error('the worker has not been reset yet');
   return current;
 }
 
-/** The core's tables, and how many rows each has. */
+/** Returns the core's tables with their numbers of rows. */
 function tablesOf({ sql }: DurableObjectStorage): Record<string, number> {
   const names = sql.exec("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_cf\\_%' ESCAPE '\\'");
   return Object.fromEntries(Array.from(names.raw(), ([name]) => [name, [...sql.exec(`SELECT 1 FROM ${name}`).raw()].length]));
 }
 
-/** The account that a replica is of. */
+/** Returns the account of a replica. */
 function accountOf(replica: Uint8Array): string {
   const size = new DataView(replica.buffer, replica.byteOffset).getUint32(4, true);
   return new TextDecoder().decode(replica.subarray(8, 8 + size));
@@ -198,8 +197,8 @@ function allRows({ sql }: DurableObjectStorage): Map<string, Rows> {
   );
 }
 
-function setBack({ sql }: DurableObjectStorage, kept: Map<string, Rows>): void {
-  for (const [name, { columns, rows }] of kept) {
+function restore({ sql }: DurableObjectStorage, saved: Map<string, Rows>): void {
+  for (const [name, { columns, rows }] of saved) {
     sql.exec(`DELETE FROM ${name}`);
     for (const row of rows) sql.exec(`INSERT INTO ${name} VALUES (${columns.map(() => '?').join(',')})`, ...row);
   }
@@ -213,7 +212,7 @@ function reset(env: TestEnv, wanted: Reset): void {
     ...hashing,
     nowMs: () => nowMs,
     random(out: Uint8Array) {
-      if (randomFails) throw new Error('no random bytes, as the test wants it');
+      if (randomFails) throw new Error('no random bytes, as requested by the test');
       random.fill(out);
     },
     pause: (ms: number, signal: AbortSignal) => pause(env.GATE, ms, signal),
@@ -222,21 +221,21 @@ function reset(env: TestEnv, wanted: Reset): void {
   const tokenHash = hashing.sha256(new TextEncoder().encode(admin_token));
   const bindings: Env = {
     ...env,
-    SNAPSHOTS: catalog === 'none' ? NO_SNAPSHOTS : asWanted(env.SNAPSHOTS, env.GATE),
+    SNAPSHOTS: catalog === 'none' ? NO_SNAPSHOTS : controlledBucket(env.SNAPSHOTS, env.GATE),
     KEY_SECRET: key_secret,
     DIRECTORY_EPOCH: String(wanted.directory_epoch ?? 0),
     ADMIN_TOKEN_SHA256: [...tokenHash].map((byte) => byte.toString(16).padStart(2, '0')).join(''),
   };
-  // Objects of their own for each reset, so that their storage is fresh.
+  // Each reset uses new objects, so that their storage is empty.
   const times = {
     snapshotCheckMs: wanted.snapshot_check_ms ?? PLATFORM_TIMES.snapshotCheckMs,
     reportMs: wanted.report_ms ?? 0,
     retainMs: wanted.retain_ms ?? PLATFORM_TIMES.retainMs,
-    replicateAgainMs: wanted.replicate_again_ms ?? PLATFORM_TIMES.replicateAgainMs,
+    replicationRetryMs: wanted.replication_retry_ms ?? PLATFORM_TIMES.replicationRetryMs,
     replicaMs: wanted.replica_ms ?? PLATFORM_TIMES.replicaMs,
     failedKeyMs: wanted.failed_key_ms ?? 0,
     bodyMs: wanted.body_ms ?? PLATFORM_TIMES.bodyMs,
-    alarmAgainMs: wanted.alarm_again_ms ?? PLATFORM_TIMES.alarmAgainMs,
+    alarmRetryMs: wanted.alarm_retry_ms ?? PLATFORM_TIMES.alarmRetryMs,
   };
   const edge = new Edge(module, bindings, ports, times, {
     names: `${wanted.same_objects ? resets : ++resets}/`,
@@ -244,7 +243,7 @@ function reset(env: TestEnv, wanted: Reset): void {
     pinnedBytesMax: wanted.pinned_bytes_max,
     runsMax: wanted.runs_max,
     answerCacheBytes: wanted.answer_cache_bytes,
-    room: wanted.room,
+    storageLimits: wanted.storage_limits,
     usesCache: wanted.uses_cache,
   });
   current = { edge, api: new Api(edge), admin: new Admin(edge) };
@@ -265,7 +264,7 @@ export class AccountObject extends AccountShard {
   }
 
   override async applyReplica(layout: number, replica: Uint8Array): Promise<ReplicaOutcome> {
-    if (refusesReplicas) throw new Error('out of reach, as the test wants it');
+    if (refusesReplicas) throw new Error('unreachable, as requested by the test');
     const account = accountOf(replica);
     if (account === heldAccount) ++counts.held;
     while (account === heldAccount) await scheduler.wait(20);
@@ -274,10 +273,10 @@ export class AccountObject extends AccountShard {
   }
 
   override async writeRecords(layout: number, records: Uint8Array[]): Promise<void> {
-    if (failRecords.before-- > 0) throw new Error('not reached, as the test wants it');
+    if (failRecords.before-- > 0) throw new Error('not delivered, as requested by the test');
     await super.writeRecords(layout, records);
     ++counts.batches;
-    if (failRecords.after-- > 0) throw new Error('the answer is lost, as the test wants it');
+    if (failRecords.after-- > 0) throw new Error('the answer is lost, as requested by the test');
   }
 
   override async alarm(): Promise<void> {
@@ -302,7 +301,7 @@ export class DirectoryObject extends DirectoryShard {
     return isolate().edge;
   }
 
-  #kept: Map<string, Rows> = new Map();
+  #saved: Map<string, Rows> = new Map();
 
   override async alarm(): Promise<void> {
     try {
@@ -320,12 +319,12 @@ export class DirectoryObject extends DirectoryShard {
     return (await this.ctx.storage.getAlarm()) !== null;
   }
 
-  keep(): void {
-    this.#kept = allRows(this.ctx.storage);
+  save(): void {
+    this.#saved = allRows(this.ctx.storage);
   }
 
-  setBack(): void {
-    setBack(this.ctx.storage, this.#kept);
+  restore(): void {
+    restore(this.ctx.storage, this.#saved);
   }
 }
 
@@ -348,12 +347,12 @@ export class Control extends WorkerEntrypoint<TestEnv> {
     if (command.other_layout) {
       const { account, layout } = command.other_layout;
       const head = { method: 'GET', target: '/v1/collections', headers: [] };
-      const said = isolate().edge.shardOf(this.env, account).admit(layout, head);
-      return new Response(await said.then(() => 'answered', String));
+      const result = isolate().edge.shardOf(this.env, account).admit(layout, head);
+      return new Response(await result.then(() => 'answered', String));
     }
     if (command.directory) {
       const directory = isolate().edge.directoryOf(this.env) as unknown as DirectoryObject;
-      await (command.directory === 'keep' ? directory.keep() : directory.setBack());
+      await (command.directory === 'save' ? directory.save() : directory.restore());
     }
     if (command.has_alarm !== undefined) {
       const { edge } = isolate();
@@ -372,7 +371,7 @@ export class Control extends WorkerEntrypoint<TestEnv> {
     if (command.replicate_again) {
       const { account, replica: number } = command.replicate_again;
       const replica = replicas[number];
-      if (replica === undefined) throw new Error('there was no such replica');
+      if (replica === undefined) throw new Error('unknown replica');
       const shard = isolate().edge.shardOf(this.env, account);
       const outcome = await shard.applyReplica(LAYOUT, replica);
       return new Response(ReplicaOutcome[outcome]);

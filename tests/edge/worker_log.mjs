@@ -1,12 +1,12 @@
-// What a workerd says while a test runs. It goes on to the test's own log, and must hold neither a warning of the platform nor
-// an error that was not caught, nor a key.
+// Collects the log of workerd processes. Forwards it to the log of the test, and checks that it has no platform warning, no
+// uncaught error and no key.
 
 import { createInterface } from 'node:readline';
 
-/** A whole one. */
+/** A complete API key. */
 export const API_KEY = /tonearm_[0-9A-Za-z]{55}/;
 
-/** Warnings of the platform, and errors that nobody has caught. */
+/** Platform warnings, uncaught errors, and keys. */
 const ALARMS = [
   /different request context/i,
   /on behalf of a different request/i,
@@ -24,21 +24,21 @@ const ALARMS = [
 export class WorkerLog {
   #alarms = [];
 
-  /** Reads a stream of a process to its end. */
+  /** Reads an output stream of a process. */
   follow(stream) {
     createInterface({ input: stream }).on('line', (line) => this.#take(line));
   }
 
-  /** miniflare's option. */
+  /** The option for miniflare. */
   handleRuntimeStdio = (out, error) => {
     this.follow(out);
     this.follow(error);
   };
 
-  /** Throws where a line was one of those. */
+  /** Throws if a line matches one of the alarms. */
   assertClean() {
     if (this.#alarms.length === 0) return;
-    throw new Error(`${this.#alarms.length} lines of the log are alarming:\n${this.#alarms.slice(0, 10).join('\n')}`);
+    throw new Error(`${this.#alarms.length} log lines are alarming:\n${this.#alarms.slice(0, 10).join('\n')}`);
   }
 
   #take(line) {

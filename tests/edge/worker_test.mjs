@@ -1,5 +1,5 @@
-// The workers as they are deployed, on one address: their bindings, the snapshot out of R2, what the platform's requests
-// and answers add, and what a restart leaves. Usage: worker_test.mjs [--build DIR] [--wasm FILE]
+// The deployed workers on one address: bindings, the snapshot in R2, HTTP details, and restarts.
+// Usage: worker_test.mjs [--build DIR] [--wasm FILE]
 // Ends with one line: N passed, M failed.
 
 import assert from 'node:assert/strict';
@@ -42,112 +42,112 @@ async function start() {
 
 let account = '';
 let key = '';
-const ask = (path, options = {}) => fetch(new URL(path, base), options);
-const askWithKey = (path, options = {}) =>
-  ask(path, { ...options, headers: { ...options.headers, Authorization: `Bearer ${key}` } });
+const request = (path, options = {}) => fetch(new URL(path, base), options);
+const requestWithKey = (path, options = {}) =>
+  request(path, { ...options, headers: { ...options.headers, Authorization: `Bearer ${key}` } });
 const json = { 'Content-Type': 'application/json' };
 
-async function askAdmin(path, body) {
+async function adminRequest(path, body) {
   const headers = { Authorization: `Bearer ${ADMIN_TOKEN}`, ...json };
   const options = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
-  const response = await ask(path, { ...options, headers });
+  const response = await request(path, { ...options, headers });
   assert.equal(response.status, body === undefined ? 200 : 201);
   return response.json();
 }
 
 const tests = {
-  'it answers before there is a snapshot, and is not ready': async () => {
-    assert.equal((await ask('/healthz')).status, 200);
-    assert.equal((await ask('/readyz')).status, 503);
+  'answers without a snapshot, but is not ready': async () => {
+    assert.equal((await request('/healthz')).status, 200);
+    assert.equal((await request('/readyz')).status, 503);
   },
   // ADMIN-2
-  'its admin interface makes accounts and keys': async () => {
-    ({ account } = await askAdmin('/admin/accounts', { plan: 'unlimited' }));
-    ({ key } = await askAdmin(`/admin/accounts/${account}/keys`, {}));
+  'the admin interface creates accounts and keys': async () => {
+    ({ account } = await adminRequest('/admin/accounts', { plan: 'unlimited' }));
+    ({ key } = await adminRequest(`/admin/accounts/${account}/keys`, {}));
     assert.match(key, /^tonearm_/);
   },
   'a catalog route is unavailable without a snapshot': async () => {
-    assert.equal((await askWithKey('/v1/search')).status, 503);
+    assert.equal((await requestWithKey('/v1/search')).status, 503);
   },
   'a damaged snapshot is not activated': async () => {
     await publish(miniflare, 'damaged.sqlite', readFileSync(paths.snapshot).subarray(0, 10_000));
-    assert.equal((await ask('/readyz')).status, 503);
+    assert.equal((await request('/readyz')).status, 503);
   },
-  'it activates the snapshot when it comes': async () => {
+  'activates the snapshot once it is published': async () => {
     await publish(miniflare, 'catalog.sqlite', readFileSync(paths.snapshot));
-    assert.equal((await ask('/readyz')).status, 200);
-    const response = await askWithKey('/v1/search?q=rain&limit=1');
+    assert.equal((await request('/readyz')).status, 200);
+    const response = await requestWithKey('/v1/search?q=rain&limit=1');
     assert.equal(response.status, 200);
     assert.ok((await response.json()).total > 0);
   },
-  'HEAD has the length of the body and no body': async () => {
-    const whole = await askWithKey('/v1/meta');
+  'HEAD has the length of the body but no body': async () => {
+    const whole = await requestWithKey('/v1/meta');
     const length = (await whole.arrayBuffer()).byteLength;
-    const head = await askWithKey('/v1/meta', { method: 'HEAD' });
+    const head = await requestWithKey('/v1/meta', { method: 'HEAD' });
     assert.equal(head.headers.get('Content-Length'), String(length));
     assert.equal((await head.arrayBuffer()).byteLength, 0);
   },
-  'a request id is echoed, and one that could do harm is not': async () => {
-    const given = await ask('/healthz', { headers: { 'X-Request-Id': 'abc-1' } });
+  'a request id is echoed unless it is invalid': async () => {
+    const given = await request('/healthz', { headers: { 'X-Request-Id': 'abc-1' } });
     assert.equal(given.headers.get('X-Request-Id'), 'abc-1');
-    const made = await ask('/healthz', { headers: { 'X-Request-Id': 'a b' } });
+    const made = await request('/healthz', { headers: { 'X-Request-Id': 'a b' } });
     assert.match(made.headers.get('X-Request-Id'), /^[0-9a-f-]{36}$/);
   },
-  'a body over the bound is refused, however long it is': async () => {
+  'a body above the limit is rejected, however long it is': async () => {
     const headers = { Authorization: `Bearer ${ADMIN_TOKEN}`, 'Content-Type': 'application/json' };
     for (const size of [65_537, 1_000_000]) {
       const body = `"${'x'.repeat(size - 2)}"`;
-      const response = await ask('/admin/accounts', { method: 'POST', headers, body });
+      const response = await request('/admin/accounts', { method: 'POST', headers, body });
       assert.equal(response.status, 413);
     }
   },
-  'a target over the bound is refused, and the next request is answered': async () => {
-    assert.equal((await askWithKey(`/v1/search?q=${'x'.repeat(9_000)}`)).status, 400);
-    assert.equal((await askWithKey('/v1/search?limit=1')).status, 200);
+  'a target above the limit is rejected, and the next request is answered': async () => {
+    assert.equal((await requestWithKey(`/v1/search?q=${'x'.repeat(9_000)}`)).status, 400);
+    assert.equal((await requestWithKey('/v1/search?limit=1')).status, 200);
   },
-  'many requests at once are all answered': async () => {
-    const answers = await Promise.all(Array.from({ length: 50 }, () => askWithKey('/v1/search?limit=1')));
+  'many concurrent requests are all answered': async () => {
+    const answers = await Promise.all(Array.from({ length: 50 }, () => requestWithKey('/v1/search?limit=1')));
     assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200]);
   },
-  'a body that its route does not take is read, and the connection goes on': async () => {
+  'a body that its route does not accept is read, and the connection stays usable': async () => {
     const body = 'x'.repeat(200_000);
     for (let tries = 0; tries < 5; ++tries) {
-      assert.equal((await askWithKey('/v1/search', { method: 'POST', body })).status, 405);
+      assert.equal((await requestWithKey('/v1/search', { method: 'POST', body })).status, 405);
     }
   },
-  'a wrong admin token is refused': async () => {
-    const response = await ask('/admin/accounts', { headers: { Authorization: 'Bearer other' } });
+  'a wrong admin token is rejected': async () => {
+    const response = await request('/admin/accounts', { headers: { Authorization: 'Bearer other' } });
     assert.equal(response.status, 401);
   },
-  'records of calls arrive by themselves, each once': async () => {
-    const { account: other } = await askAdmin('/admin/accounts', { plan: 'unlimited' });
-    const { key: otherKey } = await askAdmin(`/admin/accounts/${other}/keys`, {});
+  'call records arrive on their own, each once': async () => {
+    const { account: other } = await adminRequest('/admin/accounts', { plan: 'unlimited' });
+    const { key: otherKey } = await adminRequest(`/admin/accounts/${other}/keys`, {});
     const headers = { Authorization: `Bearer ${otherKey}` };
     const calls = 30;
     await Promise.all(
-      Array.from({ length: calls }, (_, i) => ask(i % 2 === 0 ? '/v1/search?q=rain' : '/v1/collections', { headers })),
+      Array.from({ length: calls }, (_, i) => request(i % 2 === 0 ? '/v1/search?q=rain' : '/v1/collections', { headers })),
     );
-    const recorded = async () => (await askAdmin(`/admin/accounts/${other}/calls?limit=100`)).calls;
+    const recorded = async () => (await adminRequest(`/admin/accounts/${other}/calls?limit=100`)).calls;
     await eventually(async () => (await recorded()).length >= calls);
-    // A later one comes with a batch of its own, behind all that came before.
-    await ask('/v1/meta', { headers });
+    // A later record is in its own batch, after all earlier ones.
+    await request('/v1/meta', { headers });
     await eventually(async () => (await recorded()).some(({ route }) => route === '/v1/meta'));
     assert.equal((await recorded()).length, calls + 1);
-    assert.equal((await askAdmin(`/admin/accounts/${other}/usage`)).days[0].calls, calls + 1);
+    assert.equal((await adminRequest(`/admin/accounts/${other}/usage`)).days[0].calls, calls + 1);
   },
   'a restart keeps accounts, keys, collections and the snapshot': async () => {
-    const created = await askWithKey('/v1/collections', { method: 'POST', headers: json, body: '{"name":"Kept"}' });
+    const created = await requestWithKey('/v1/collections', { method: 'POST', headers: json, body: '{"name":"Kept"}' });
     assert.equal(created.status, 201);
-    const before = await (await askWithKey('/v1/collections')).text();
+    const before = await (await requestWithKey('/v1/collections')).text();
     await miniflare.dispose();
     await start();
-    assert.equal(await (await askWithKey('/v1/collections')).text(), before);
-    assert.equal((await askWithKey('/v1/search?q=rain')).status, 200);
-    assert.ok((await askAdmin('/admin/accounts')).accounts.some((one) => one.account === account));
-    assert.ok((await askAdmin(`/admin/accounts/${account}/calls`)).calls.length > 0);
+    assert.equal(await (await requestWithKey('/v1/collections')).text(), before);
+    assert.equal((await requestWithKey('/v1/search?q=rain')).status, 200);
+    assert.ok((await adminRequest('/admin/accounts')).accounts.some((one) => one.account === account));
+    assert.ok((await adminRequest(`/admin/accounts/${account}/calls`)).calls.length > 0);
   },
   // docs/operate/edge.md, "Bindings"
-  'a snapshot for evaluation is served where ALLOW_EVALUATION is true, and nowhere else': async () => {
+  'a snapshot for evaluation is served only if ALLOW_EVALUATION is true': async () => {
     const snapshot = join(folder, 'evaluation.sqlite');
     const words = ['build', '--profile', 'evaluation', '--input', join(root, 'tests/cases/catalog.jsonl'), '--output', snapshot];
     const built = spawnSync(join(dirname(paths.server), 'tonearm-catalog'), words, { encoding: 'utf8' });

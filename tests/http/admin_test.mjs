@@ -1,4 +1,4 @@
-// The admin interface as an operator runs it: its tokens and its audit log, with the real server.
+// The admin interface of a real server: its tokens and its audit log.
 // Usage: node --test tests/http/admin_test.mjs      (TONEARM_BIN: the programs' folder, by default build/native/bin)
 
 import assert from 'node:assert/strict';
@@ -72,28 +72,28 @@ test('ADMIN-7: the audit log has a line for every act, and no secret', async () 
   assert.equal(statSync(at('audit')).mode & 0o777, 0o600);
 });
 
-test('ADMIN-7: without a file of its own the audit goes to stderr', async () => {
+test('ADMIN-7: without a file the audit log goes to stderr', async () => {
   const server = await startServer();
   await call(server.adminUrl, '/admin/accounts', { method: 'POST', body: '{"plan":"free"}' });
   await server.stop();
   assert.match(server.log, /audit \{"time":.*"status":201\}/);
 });
 
-test('ADMIN-7: where the disk of the audit log is full its lines go to stderr, and no act is refused', async () => {
+test('ADMIN-7: if the disk of the audit log is full its lines go to stderr, and no act is refused', async () => {
   symlinkSync('/dev/full', at('full'));
   const server = await startServer('--audit-log', at('full'));
   assert.equal((await call(server.adminUrl, '/admin/accounts', { method: 'POST', body: '{"plan":"free"}' })).status, 201);
   await server.logged('audit {"time":');
 });
 
-test('ADMIN-5: the metrics have a token of their own, which opens nothing else', async () => {
+test('ADMIN-5: the metrics have their own token, which opens nothing else', async () => {
   const { adminUrl: url } = await startServer('--metrics-token-file', at('metrics-token'));
   assert.equal((await call(url, '/metrics', { token: METRICS_TOKEN })).status, 200);
   assert.equal((await call(url, '/metrics')).status, 200);
   assert.equal((await call(url, '/admin/accounts', { token: METRICS_TOKEN })).status, 401);
 });
 
-test('ADMIN-8: a wrong token is answered before the body comes', async () => {
+test('ADMIN-8: a wrong token is answered before the body arrives', async () => {
   const { adminUrl: url } = await startServer();
   const { hostname, port } = new URL(url);
   const socket = net.connect(port, hostname);
@@ -103,7 +103,7 @@ test('ADMIN-8: a wrong token is answered before the body comes', async () => {
   assert.match(data, /^HTTP\/1\.1 401 /);
 });
 
-test('ADMIN-8: many wrong tokens are answered 429, and the right one passes all along', async () => {
+test('ADMIN-8: many wrong tokens are answered 429, and the right one is always accepted', async () => {
   const { adminUrl: url } = await startServer('--audit-log', at('audit'));
   const statuses = [];
   for (let i = 0; i < 60; i += 1) statuses.push((await call(url, '/admin/accounts', { token: `wrong-${i}` })).status);
@@ -111,7 +111,7 @@ test('ADMIN-8: many wrong tokens are answered 429, and the right one passes all 
   assert.equal((await call(url, '/admin/accounts')).status, 200);
   const lines = auditLines();
   assert.ok(lines.length <= 21, 'at most ten lines for each of two minutes, and one');
-  // Those without a line of their own are counted in the next one.
+  // Acts without their own line are counted in the next one.
   const counted = lines.reduce((sum, line) => sum + (line.wrong_tokens_before ?? 0), 0);
   assert.equal(counted, statuses.filter((status) => status === 429).length);
 });

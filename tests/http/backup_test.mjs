@@ -1,5 +1,5 @@
-// tonearm-admin backup (ADMIN-6) against a real server: the copy is whole and holds every write that was answered before,
-// or there is no copy at all.
+// tonearm-admin backup (ADMIN-6) against a real server: the copy is complete and has every write that was answered before,
+// or there is no copy.
 // Usage: node --test tests/http/backup_test.mjs      (TONEARM_BIN: the programs' folder, by default build/native/bin)
 
 import assert from 'node:assert/strict';
@@ -34,7 +34,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-// A sanitizer keeps what was freed for a while, which would count as memory of the server.
+// A sanitizer delays freeing memory, which would count as memory of the server.
 const env = { ASAN_OPTIONS: 'quarantine_size_mb=4' };
 
 function start(command, words) {
@@ -70,7 +70,7 @@ async function call(server, key) {
   return fetch(`${server.url}/v1/nothing`, { headers: { Authorization: `Bearer ${key}` } });
 }
 
-/** Makes a state of some size. */
+/** Creates a state of some size. */
 async function makeLargeState(name, megabytes) {
   const { DatabaseSync } = await import('node:sqlite');
   await stopServer(await startServer(name));
@@ -82,7 +82,7 @@ async function makeLargeState(name, megabytes) {
 
 const partialFiles = () => readdirSync(folder).filter((name) => /\.partial-|\.tonearm-copy-/.test(name));
 
-test('A backup under load holds every write that was answered before it began, and a server starts on it', async () => {
+test('A backup under load has every write that was answered before it began, and a server starts on it', async () => {
   const { DatabaseSync } = await import('node:sqlite');
   const server = await startServer('state.sqlite');
   const { account } = await ask(server, 'POST', '/admin/accounts', { plan: 'free' });
@@ -123,7 +123,7 @@ test('A backup under load holds every write that was answered before it began, a
 });
 
 // docs/operate/backup.md, "Restore"
-test('A copy that is started again has what was revoked and deleted since, which the audit log names', async () => {
+test('A restored copy has what was revoked and deleted since, and the audit log names it', async () => {
   writeFileSync(at('key-secret'), 'the key secret of this test, 32 bytes and more');
   const words = ['--key-secret-file', at('key-secret'), '--audit-log', at('audit.jsonl')];
   const server = await startServer('state.sqlite', ...words);
@@ -148,23 +148,23 @@ test('A copy that is started again has what was revoked and deleted since, which
   const restored = await startServer('restored.sqlite', ...words);
   for (const { key } of accounts) assert.equal((await call(restored, key)).status, 404);
   await stopServer(restored);
-  // Without the file of the secret no key in the copy is accepted.
+  // Without the secret file no key in the copy is accepted.
   const other = await startServer('copy.sqlite');
   for (const { key } of accounts) assert.equal((await call(other, key)).status, 401);
   await stopServer(other);
 });
 
-test('An existing file is refused and stays as it is', async () => {
+test('An existing file is refused and not changed', async () => {
   const server = await startServer('state.sqlite');
   writeFileSync(at('mine'), 'precious');
   const admin = backup(server, at('mine'));
   assert.equal(await admin.ended, 1);
-  assert.match(admin.errors, /mine exists already/);
+  assert.match(admin.errors, /mine already exists/);
   assert.equal(readFileSync(at('mine'), 'utf8'), 'precious');
   assert.deepEqual(partialFiles(), []);
 });
 
-test('Where the file cannot be made or the server refuses, there is a reason and no file', async () => {
+test('If the file cannot be created or the server refuses, there is a reason and no file', async () => {
   const server = await startServer('state.sqlite');
   for (const file of [at('none/copy.sqlite'), '/proc/copy.sqlite']) {
     const admin = backup(server, file);
@@ -178,7 +178,7 @@ test('Where the file cannot be made or the server refuses, there is a reason and
   assert.deepEqual(readdirSync(folder).filter((name) => name.startsWith('copy')), []);
 });
 
-test('A disk that is full leaves no file, and says so', async () => {
+test('A full disk is reported and leaves no file', async () => {
   const server = await startServer('state.sqlite');
   const words = backupWords(server, at('copy.sqlite'));
   const admin = start('sh', ['-c', 'ulimit -f 16; exec "$@"', 'sh', join(bin, 'tonearm-admin'), ...words]);
@@ -187,7 +187,7 @@ test('A disk that is full leaves no file, and says so', async () => {
   assert.deepEqual(readdirSync(folder).filter((name) => name.startsWith('copy')), []);
 });
 
-test('A client that is stopped half-way leaves no backup, and the server goes on', async () => {
+test('A client that is stopped midway leaves no backup, and the server keeps running', async () => {
   await makeLargeState('state.sqlite', 64);
   const server = await startServer('state.sqlite');
   const admin = backup(server, at('copy.sqlite'));
@@ -221,7 +221,7 @@ test('The memory of the server does not grow with the state', { skip: process.pl
   await stopServer(server);
 });
 
-test('What a killed server left of a copy is gone after its next start', async () => {
+test('The next start removes the unfinished copy of a killed server', async () => {
   await stopServer(await startServer('state.sqlite'));
   writeFileSync(at('state.sqlite.tonearm-copy-abcdef'), 'half');
   writeFileSync(at('state.sqlite.copy-of-monday'), 'kept');

@@ -1,5 +1,5 @@
-// Who gets a connection to the native server: floods of idle connections, few descriptors, none left at all, files that
-// may not grow.
+// Connection limits of the native server: floods of idle connections, few descriptors, none left, and files at their size
+// limit.
 // Usage: node --test tests/http/connections_test.mjs      (TONEARM_BIN: the programs' folder)
 
 import assert from 'node:assert/strict';
@@ -13,7 +13,7 @@ let scratch;
 let server;
 const flood = [];
 
-/** Idle connections, by turns from some addresses. */
+/** Opens idle connections, alternately from several addresses. */
 async function openIdle(count, addresses) {
   const opened = Array.from({ length: count }, (_, i) => connect(server, addresses[i % addresses.length]));
   flood.push(...await Promise.all(opened));
@@ -33,7 +33,7 @@ afterEach(async () => {
 after(() => { scratch.remove(); });
 
 // HOST-20
-test('Idle connections of two addresses keep out neither others nor health checks nor the admin interface', async () => {
+test('Idle connections of two addresses block neither others nor health checks nor the admin interface', async () => {
   server = await ServerProcess.start(scratch, { words: ['--connections', '300', '--connections-per-client', '100'] });
   const key = await server.newKey();
   await openIdle(1_000, ['127.0.0.2', '127.0.0.3']);
@@ -44,7 +44,7 @@ test('Idle connections of two addresses keep out neither others nor health check
 });
 
 // HOST-20
-test('Idle connections of many addresses fill the table, and the oldest go for whoever comes', async () => {
+test('Idle connections of many addresses fill the table, and the oldest are evicted for new ones', async () => {
   server = await ServerProcess.start(scratch, { words: ['--connections', '300', '--connections-per-client', '100'] });
   const key = await server.newKey();
   await openIdle(1_000, addresses(20));
@@ -53,7 +53,7 @@ test('Idle connections of many addresses fill the table, and the oldest go for w
 });
 
 // HOST-21
-test('The server raises its soft limit of descriptors, and bounds its connections by a hard one', async () => {
+test('The server raises its soft limit of descriptors, and limits its connections by the hard one', async () => {
   server = await ServerProcess.start(scratch, { limits: ['-Sn 256', '-Hn 2048'], words: ['--connections', '1000'] });
   assert.match(server.log, / info \d+ descriptors: up to 1000 connections, 256 of one client\n/);
   assert.equal(await server.stop(), 0);
@@ -66,11 +66,11 @@ test('The server raises its soft limit of descriptors, and bounds its connection
 });
 
 // HOST-21
-test('Where no descriptor is left, idle connections make room, and the log does not say so at every try', async () => {
+test('If no descriptor is left, idle connections are evicted, and the log throttles the message', async () => {
   server = await ServerProcess.start(scratch);
   const key = await server.newKey();
   await isAnswered('/v1/meta', { key });
-  // UBSan needs a descriptor where it meets a type for the first time, such as that of "end of file".
+  // UBSan needs a descriptor when it first sees a type, such as that of "end of file".
   const ended = await connect(server);
   ended.end();
   await ended.closed_;
@@ -86,13 +86,13 @@ test('Where no descriptor is left, idle connections make room, and the log does 
 });
 
 // HOST-21
-test('Too few descriptors to be of use are an error at the start', async () => {
+test('Too few descriptors are an error at the start', async () => {
   server = await ServerProcess.start(scratch);
   await assert.rejects(ServerProcess.start(scratch, { limits: ['-n 100'] }), /the limit of open files is 100; the server needs at least/);
 });
 
 // HOST-25
-test('A file that may not grow further is an error of the call, and the server lives', async () => {
+test('A file at its size limit is an error of the call, and the server keeps running', async () => {
   server = await ServerProcess.start(scratch, { limits: ['-Sf 600'] });
   let refused;
   while (refused === undefined || refused.status < 300) refused = await server.admin('POST', '/admin/accounts', { plan: 'free' });

@@ -1,4 +1,4 @@
-// The Containerfile against the programs: no container engine is needed. Whether the image builds is not tested.
+// Compares the Containerfile with the programs, without a container engine. Whether the image builds is not tested.
 // Usage: node --test tests/http/container_test.mjs      (TONEARM_BIN: the programs, by default build/native/bin)
 
 import assert from 'node:assert/strict';
@@ -19,7 +19,7 @@ function run(program, ...words) {
   return result.stdout;
 }
 
-/** Package of a shared library; Debian knows the file by the path behind /lib's link or before it. */
+/** Returns the package of a shared library; Debian registers the path with or without /lib's link. */
 function packageOf(path) {
   const real = realpathSync(path);
   const found = [path, real, real.replace(/^\/usr/, '')].map((name) => spawnSync('dpkg', ['-S', name], { encoding: 'utf8' })).find(({ status }) => status === 0);
@@ -27,7 +27,7 @@ function packageOf(path) {
   return found.stdout.split(':')[0];
 }
 
-test('The image has the libraries that the programs name', () => {
+test('The image has the libraries that the programs need', () => {
   const installed = /apt-get install -y --no-install-recommends ([^\\]+) \\/.exec(containerfile)[1].split(' ');
   const needed = new Set(['ca-certificates']);
   for (const program of ['tonearm-server', 'tonearm-admin'].map((name) => join(bin, name))) {
@@ -35,13 +35,13 @@ test('The image has the libraries that the programs name', () => {
     const paths = new Map([...run('ldd', program).matchAll(/^\s*(\S+) => (\S+) /gm)].map(([, name, path]) => [name, path]));
     for (const name of names.filter((each) => paths.has(each) && !/asan|ubsan/.test(each))) needed.add(packageOf(paths.get(name)));
   }
-  // Every image of Debian has them.
+  // Every Debian image has them.
   for (const base of ['libc6', 'libgcc-s1']) needed.delete(base);
   assert.ok(needed.size > 5);
   assert.deepEqual([...needed].filter((name) => !installed.includes(name)), []);
 });
 
-test('Every setting of the image is one of the server', () => {
+test('Every setting of the image is an option of the server', () => {
   const help = run(join(bin, 'tonearm-server'), '--help');
   const names = [...containerfile.matchAll(/\bTONEARM_([A-Z_]+)=/g)].map(([, name]) => name.toLowerCase().replaceAll('_', '-'));
   assert.ok(names.length > 4);

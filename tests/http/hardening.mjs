@@ -1,6 +1,5 @@
-// Reads off the built release programs how they are hardened (cmake/flags.cmake, PROGRAM-21): with readelf and objdump, not by
-// asking the build. Programs that are not built, or were built before the flags were last changed, are named; any other that is
-// not hardened fails.
+// Checks with readelf and objdump that the release programs are hardened (cmake/flags.cmake, PROGRAM-21). Reports programs that
+// are not built, or are older than the flags; any other that is not hardened fails.
 // Usage: node tests/http/hardening.mjs [FOLDER]      (by default build/native/bin)
 
 import { spawnSync } from 'node:child_process';
@@ -21,7 +20,7 @@ function output(command, ...words) {
   return stdout;
 }
 
-/** What a program must be, and how that shows. */
+/** The required properties of a program, and how to detect them. */
 const CHECKS = [
   ['is position-independent', ({ head, dynamic }) => /Type:\s+DYN/.test(head) && /FLAGS_1.*\bPIE\b/.test(dynamic)],
   ['has a table of addresses that is read-only once it is loaded', ({ segments }) => /GNU_RELRO/.test(segments)],
@@ -30,7 +29,7 @@ const CHECKS = [
   ['has no segment that can be written and executed', ({ segments }) => !/LOAD\s+(\S+\s+){5}RWE/.test(segments)],
   ['guards its stack frames', ({ symbols }) => /UND __stack_chk_fail/.test(symbols)],
   ['calls functions of the C library that check sizes', ({ symbols }) => /UND __\w+_chk\b/.test(symbols)],
-  // A function whose address is never taken needs none.
+  // A function whose address is never used needs none.
   ['marks where indirect calls may land', ({ head, code }) => !/X86-64/.test(head) || code() > 100],
 ];
 

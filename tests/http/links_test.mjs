@@ -1,5 +1,5 @@
-// tonearm-catalog check-links, against a web of this machine: what it asks for, what it refuses, how it goes on, and what
-// the next build makes of its results.
+// tonearm-catalog check-links against a local web: what it requests, what it refuses, how it resumes, and how the next
+// build uses its results.
 // Usage: node --test tests/http/links_test.mjs      (TONEARM_BIN: the programs' folder)
 
 import assert from 'node:assert/strict';
@@ -54,7 +54,7 @@ function build(name, tracks, ...words) {
 const words = (name, ...more) => ['check-links', at(`${name}.sqlite`), '--results', at(`${name}.links`), '--pause',
   more.includes('--slowly') ? '100' : '1', ...more.filter((word) => word !== '--slowly')];
 
-/** Runs a check while this process answers it. */
+/** Runs a check while this process serves it. */
 function check(name, ...more) {
   const child = spawn(program, words(name, ...more), { env: { ...process.env, http_proxy: base, ALL_PROXY: base } });
   const run = { child, out: '', errors: '' };
@@ -93,7 +93,7 @@ after(async () => {
 
 const allow = ['--allow-address', '127.0.0.1'];
 
-test('what is found goes into the next build', async () => {
+test('findings are used by the next build', async () => {
   const tracks = [
     track(1, { preview: `${base}/song.mp3`, page: `${base}/page` }),
     track(2, { preview: `${base}/lost.mp3`, page: `${base}/lost` }),
@@ -116,7 +116,7 @@ test('what is found goes into the next build', async () => {
   assert.equal(shown.status, 0, shown.stderr);
 });
 
-test('nothing but public addresses is connected to, however they are written or led to', async () => {
+test('only public addresses are connected to, however they are written or redirected to', async () => {
   const { port } = web.address();
   const hosts = ['127.0.0.1', 'localhost', '[::1]', '[::ffff:127.0.0.1]', '2130706433', '0x7f000001', '0177.0.0.1', '127.1', '0'];
   build('inside', hosts.map((host, i) => track(i + 1, { preview: `http://${host}:${port}/song.mp3` })));
@@ -133,7 +133,7 @@ test('nothing but public addresses is connected to, however they are written or 
   assert.equal(results('led')[`${base}/inside`].state, 'not_public');
 });
 
-test('a check that was killed goes on where it was', async () => {
+test('a killed check resumes where it stopped', async () => {
   const count = 30;
   build('killed', Array.from({ length: count }, (_, i) => track(i + 1, { page: `${base}/missing/${i}` })));
   const run = check('killed', ...allow, '--slowly');
@@ -150,7 +150,7 @@ test('a check that was killed goes on where it was', async () => {
   assert.match(await checked('killed', ...allow, '--max-age', '0', '--limit', '7'), /^7 addresses/);
 });
 
-test('a second check of the same results is refused, and so is what is no block of addresses', async () => {
+test('a second check of the same results is refused, and so is an invalid address block', async () => {
   build('twice', Array.from({ length: 10 }, (_, i) => track(i + 1, { page: `${base}/missing/twice${i}` })));
   const first = check('twice', ...allow, '--slowly');
   await eventually(() => existsSync(at('twice.links')) && readFileSync(at('twice.links'), 'utf8').includes('\n'));
@@ -162,7 +162,7 @@ test('a second check of the same results is refused, and so is what is no block 
   assert.equal(wrong.status, 2);
 });
 
-test('a build refuses results that are none', () => {
+test('a build refuses an invalid results file', () => {
   writeFileSync(at('none.links'), 'not a result}\n');
   writeFileSync(at('none.jsonl'), `${JSON.stringify(track(1, {}))}\n`);
   for (const [links, message] of [[at('none.links'), /none\.links:1: is no result of check-links/], [at('absent'), /absent/]]) {

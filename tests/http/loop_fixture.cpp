@@ -32,7 +32,7 @@ std::variant<Response, Admitted> EchoHandler::admit(const RequestHead& head) {
 
 std::optional<std::variant<Response, Admitted>> EchoHandler::try_admit(const RequestHead& head) {
   if (!path_of(head).starts_with("/once")) return std::nullopt;
-  ++answered_at_once;
+  ++answered_inline;
   return Admitted{};
 }
 
@@ -73,7 +73,7 @@ Response EchoHandler::answer(const Admitted& /*admitted*/, const Request& reques
 
 void EchoHandler::wait_at_gate() {
   std::unique_lock lock(mutex_);
-  ++guests_;
+  ++gate_requests_;
   changed_.notify_all();
   changed_.wait(lock, [this] { return gate_open_; });
 }
@@ -84,9 +84,9 @@ void EchoHandler::open_gate() {
   changed_.notify_all();
 }
 
-void EchoHandler::wait_for_guests(int count) {
+void EchoHandler::wait_for_gate_requests(int count) {
   std::unique_lock lock(mutex_);
-  changed_.wait(lock, [&] { return guests_ >= count; });
+  changed_.wait(lock, [&] { return gate_requests_ >= count; });
 }
 
 native::HttpLimits short_limits() {

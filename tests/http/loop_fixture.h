@@ -1,5 +1,5 @@
 #pragma once
-// The HTTP loop on a free port, with short time-outs and a handler that tells what it was given.
+// An HTTP server on a free port, with short timeouts and a handler that echoes requests.
 
 #include <atomic>
 #include <condition_variable>
@@ -29,7 +29,7 @@ class SilentLog final : public native::Log {
     last_.assign(line);
     for (const auto& [name, value] : fields) last_.append(" ").append(name).append("=").append(value);
   }
-  /// Of the lines about a request: the last one, with its fields.
+  /// Returns the last line about a request, with its fields.
   std::string last() {
     const std::lock_guard lock(mutex_);
     return last_;
@@ -42,21 +42,21 @@ class SilentLog final : public native::Log {
   std::string last_;
 };
 
-/// `/echo`: method, target and body, in words. The other paths: loop_fixture.cpp.
+/// Echoes method, target and body at `/echo`. The other paths are in loop_fixture.cpp.
 class EchoHandler final : public native::Handler {
  public:
   std::variant<Response, Admitted> admit(const RequestHead& head) override;
-  /// Below `/once`.
+  /// Answers paths that begin with `/once` inline.
   std::optional<std::variant<Response, Admitted>> try_admit(const RequestHead& head) override;
   Response answer(const Admitted& admitted, const Request& request) override;
   bool is_health_check(const RequestHead& head) const override { return head.target == "/health"; }
 
-  std::atomic<int> answered_at_once{0};
+  std::atomic<int> answered_inline{0};
 
-  /// Requests of `/gate` wait until it opens.
+  /// Releases the requests that wait at `/gate`.
   void open_gate();
-  /// Waits until that many requests are at the gate.
-  void wait_for_guests(int count);
+  /// Waits until that many requests have reached `/gate`.
+  void wait_for_gate_requests(int count);
 
  private:
   void wait_at_gate();
@@ -64,10 +64,10 @@ class EchoHandler final : public native::Handler {
   std::mutex mutex_;
   std::condition_variable changed_;
   bool gate_open_ = false;
-  int guests_ = 0;
+  int gate_requests_ = 0;
 };
 
-/// A number on every call, from any thread.
+/// Returns different bytes on every call. Safe for concurrent calls.
 class CountingRandom final : public Random {
  public:
   void fill(std::span<std::uint8_t> out) override {

@@ -37,14 +37,14 @@ std::string gunzipped(std::string data, std::size_t size) {
   return out;
 }
 
-TEST_CASE("A full queue is 503 unavailable, and the connection stands") {
+TEST_CASE("A full queue is answered 503 unavailable, and the connection stays open") {
   LoopOptions options;
   options.workers = 1;
   options.queue_max = 1;
   Loop loop(options);
   RawClient running(loop.port());
   running.send(kGate);
-  loop.handler.wait_for_guests(1);
+  loop.handler.wait_for_gate_requests(1);
   RawClient waiting(loop.port());
   waiting.send(kGate);
   while (loop.queued() == 0) std::this_thread::sleep_for(milliseconds(5));
@@ -60,7 +60,7 @@ TEST_CASE("A full queue is 503 unavailable, and the connection stands") {
 }
 
 // HOST-29
-TEST_CASE("The server's health is answered while all threads are at work and the queue is full") {
+TEST_CASE("Health checks are answered while all threads are busy and the queue is full") {
   LoopOptions options;
   options.workers = 2;
   options.queue_max = 1;
@@ -68,7 +68,7 @@ TEST_CASE("The server's health is answered while all threads are at work and the
   std::deque<RawClient> busy;
   for (int i = 0; i < 3; ++i) {
     busy.emplace_back(loop.port()).send(kGate);
-    if (i < 2) loop.handler.wait_for_guests(i + 1);
+    if (i < 2) loop.handler.wait_for_gate_requests(i + 1);
   }
   while (loop.queued() < 1) std::this_thread::yield();
   RawClient client(loop.port());
@@ -82,7 +82,7 @@ TEST_CASE("The server's health is answered while all threads are at work and the
   for (auto& one : busy) CHECK(status_of(one.read_answer()) == 200);
 }
 
-TEST_CASE("A request with a body that finds the queue full keeps its connection in step") {
+TEST_CASE("A request with a body that meets a full queue does not break its connection") {
   LoopOptions options;
   options.workers = 1;
   options.queue_max = 0;
@@ -95,7 +95,7 @@ TEST_CASE("A request with a body that finds the queue full keeps its connection 
 
 // HOST-20
 TEST_CASE(
-    "A connection above the bound is told so and closed where all others are busy, but a health check is answered") {
+    "A connection above the limit is answered 503 and closed if all others are busy, but a health check is served") {
   LoopOptions options;
   options.limits.connections_max = 2;
   options.workers = 3;
@@ -105,7 +105,7 @@ TEST_CASE(
     busy.emplace_back(loop.port());
     busy.back().send(kGate);
   }
-  loop.handler.wait_for_guests(2);
+  loop.handler.wait_for_gate_requests(2);
   RawClient refused(loop.port());
   refused.send(kEcho);
   const auto answer = refused.read_answer();
@@ -120,7 +120,7 @@ TEST_CASE(
 }
 
 // HOST-20
-TEST_CASE("A full table closes the connection that is idle longest, and serves the new one") {
+TEST_CASE("A full table closes the connection that has been idle longest, and serves the new one") {
   LoopOptions options;
   options.limits.connections_max = 2;
   Loop loop(options);
@@ -136,7 +136,7 @@ TEST_CASE("A full table closes the connection that is idle longest, and serves t
 }
 
 // HOST-20
-TEST_CASE("One address that opens connections without end keeps out neither others nor itself") {
+TEST_CASE("An address that opens connections without end blocks neither others nor itself") {
   LoopOptions options;
   options.limits.connections_max = 6;
   options.limits.connections_per_client_max = 3;
@@ -154,7 +154,7 @@ TEST_CASE("One address that opens connections without end keeps out neither othe
 }
 
 // HOST-20
-TEST_CASE("Bodies that were refused before they came keep no place from others, however slowly they come") {
+TEST_CASE("Refused bodies that arrive slowly block no slot") {
   LoopOptions options;
   options.limits.connections_max = 3;
   Loop loop(options);
@@ -170,7 +170,7 @@ TEST_CASE("Bodies that were refused before they came keep no place from others, 
 }
 
 // HOST-20
-TEST_CASE("A health check does not wait for room in the queue") {
+TEST_CASE("A health check does not wait for space in the queue") {
   LoopOptions options;
   options.queue_max = 0;
   Loop loop(options);
@@ -182,7 +182,7 @@ TEST_CASE("A health check does not wait for room in the queue") {
 }
 
 // HOST-20
-TEST_CASE("Behind a trusted proxy the forwarded address is the client, and its requests are bounded") {
+TEST_CASE("Behind a trusted proxy the forwarded address is the client, and its concurrent requests are limited") {
   LoopOptions options;
   options.limits.connections_per_client_max = 1;
   options.trusted_proxies = {*native::AddressBlock::parse("127.0.0.0/8")};
@@ -193,7 +193,7 @@ TEST_CASE("Behind a trusted proxy the forwarded address is the client, and its r
   RawClient first(loop.port());
   RawClient second(loop.port());
   first.send(request("/gate", "192.0.2.1"));
-  loop.handler.wait_for_guests(1);
+  loop.handler.wait_for_gate_requests(1);
   second.send(request("/echo", "192.0.2.1"));
   const auto refused = second.read_answer();
   CHECK((refused && names_unavailable(*refused)));
@@ -203,14 +203,14 @@ TEST_CASE("Behind a trusted proxy the forwarded address is the client, and its r
   }
   loop.handler.open_gate();
   CHECK(status_of(first.read_answer()) == 200);
-  // A request is over once its answer is written, a little after it was read: before the connection's next one.
+  // The slot is released shortly after the client has read the response, but before the connection's next request.
   first.send(request("/health", "192.0.2.1"));
   CHECK(status_of(first.read_answer()) == 200);
   second.send(request("/echo", "192.0.2.1"));
   CHECK(status_of(second.read_answer()) == 200);
 }
 
-TEST_CASE("A place becomes free when a client leaves") {
+TEST_CASE("A slot becomes free when a client closes its connection") {
   LoopOptions options;
   options.limits.connections_max = 1;
   Loop loop(options);
@@ -225,17 +225,17 @@ TEST_CASE("A place becomes free when a client leaves") {
   CHECK(status_of(second.read_answer()) == 200);
 }
 
-TEST_CASE("A stop ends resting connections at once, and the others behind their answer") {
+TEST_CASE("A stop closes idle connections at once, and the others after their response") {
   Loop loop;
-  RawClient resting(loop.port());
-  resting.send(kEcho);
-  CHECK(status_of(resting.read_answer()) == 200);
+  RawClient idle(loop.port());
+  idle.send(kEcho);
+  CHECK(status_of(idle.read_answer()) == 200);
   RawClient busy(loop.port());
   busy.send(std::string(kGate) + std::string(kEcho));
-  loop.handler.wait_for_guests(1);
+  loop.handler.wait_for_gate_requests(1);
   loop.server().stop();
-  CHECK(resting.read_end());
-  CHECK_FALSE(loop.server().wait_for_end(milliseconds(50)));
+  CHECK(idle.read_end());
+  CHECK_FALSE(loop.server().wait_until_closed(milliseconds(50)));
   loop.handler.open_gate();
   const auto answer = busy.read_answer();
   REQUIRE(answer);
@@ -243,12 +243,12 @@ TEST_CASE("A stop ends resting connections at once, and the others behind their 
   const auto* connection = find_header(answer->headers, "Connection");
   CHECK((connection != nullptr && *connection == "close"));
   CHECK(busy.read_end());
-  CHECK(loop.server().wait_for_end(milliseconds(5'000)));
+  CHECK(loop.server().wait_until_closed(milliseconds(5'000)));
   CHECK_THROWS(RawClient(loop.port()));
 }
 
 // HOST-5
-TEST_CASE("Compressed bodies are what was compressed") {
+TEST_CASE("Compressed bodies decompress to the original") {
   Loop loop;
   RawClient client(loop.port());
   const std::string plain = '"' + std::string(3998, 'a') + '"';
@@ -269,7 +269,7 @@ void wait_until_closed(const Loop& loop) {
 }
 
 // HOST-22
-TEST_CASE("A client that never takes its answers is given up") {
+TEST_CASE("The connection of a client that never reads is closed") {
   Loop loop;
   RawClient client(loop.port());
   std::string many;
@@ -281,7 +281,7 @@ TEST_CASE("A client that never takes its answers is given up") {
 }
 
 // HOST-22
-TEST_CASE("A client that takes an answer drop by drop is cut off, also where the system holds the rest of it") {
+TEST_CASE("A client that reads too slowly is disconnected, even if the kernel has the rest of the response") {
   for (const auto* path : {"/large", "/huge"}) {
     CAPTURE(path);
     LoopOptions options;
@@ -290,40 +290,41 @@ TEST_CASE("A client that takes an answer drop by drop is cut off, also where the
     Loop loop(options);
     RawClient client(loop.port(), {"127.0.0.1", 4'096});
     client.send("GET " + std::string(path) + " HTTP/1.1\r\nHost: a\r\n\r\n");
-    std::size_t taken = 0;
-    for (auto count = client.take(64); count > 0; count = client.take(64)) {
-      taken += count;
+    std::size_t received = 0;
+    for (auto count = client.receive(64); count > 0; count = client.receive(64)) {
+      received += count;
       std::this_thread::sleep_for(milliseconds(5));
     }
-    CHECK(taken < 100'000);
+    CHECK(received < 100'000);
     wait_until_closed(loop);
   }
 }
 
 // HOST-22
-TEST_CASE("A client that takes a large answer steadily has it all, however long that takes") {
+TEST_CASE("A client that reads a large response steadily receives all of it, however long that takes") {
   LoopOptions options;
   options.limits.phase_timeout = milliseconds(1'000);
   options.limits.answer_bytes_min = 16 * 1024;
   Loop loop(options);
   RawClient client(loop.port(), {"127.0.0.1", 64 * 1024});
   client.send("GET /huge HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
-  std::size_t taken = 0;
-  for (auto count = client.take(64 * 1024); count > 0; count = client.take(64 * 1024)) {
-    taken += count;
+  std::size_t received = 0;
+  for (auto count = client.receive(64 * 1024); count > 0; count = client.receive(64 * 1024)) {
+    received += count;
     std::this_thread::sleep_for(milliseconds(10));
   }
-  CHECK(taken > 8 * 1024 * 1024);
+  CHECK(received > 8 * 1024 * 1024);
 }
 
 // HOST-20
-TEST_CASE("Who comes while connections that were told to go had no turn yet waits for them") {
+TEST_CASE("A new connection waits while evicted connections are still open") {
   LoopOptions options;
   options.limits.connections_max = 4;
   options.limits.refusals_max = 1;
   Loop loop(options);
   std::deque<RawClient> busy;
-  for (int i = 0; i < 2; ++i) busy.emplace_back(loop.port());  // one on each thread; that of the second does not accept
+  for (int i = 0; i < 2; ++i)
+    busy.emplace_back(loop.port());  // one on each thread; the second thread does not accept connections
   busy.back().send("GET /once/busy HTTP/1.1\r\nHost: a\r\n\r\n");
   std::this_thread::sleep_for(milliseconds(20));
   std::deque<RawClient> flood;
@@ -335,28 +336,28 @@ TEST_CASE("Who comes while connections that were told to go had no turn yet wait
 }
 
 // HOST-22
-TEST_CASE("The last answer of a connection may be taken as slowly as any other, and no slower") {
+TEST_CASE("The last response of a connection has the same minimum speed as any other") {
   LoopOptions options;
   options.limits.close_timeout = milliseconds(100);
   options.limits.answer_bytes_min = 16 * 1024;
   Loop loop(options);
-  const auto take_all = [&](std::size_t bytes, milliseconds pause) {
+  const auto read_all = [&](std::size_t bytes, milliseconds pause) {
     RawClient client(loop.port(), {"127.0.0.1", 4'096});
     client.send("GET /large HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
-    std::size_t taken = 0;
-    for (auto count = client.take(bytes); count > 0; count = client.take(bytes)) {
-      taken += count;
+    std::size_t received = 0;
+    for (auto count = client.receive(bytes); count > 0; count = client.receive(bytes)) {
+      received += count;
       std::this_thread::sleep_for(pause);
     }
-    return taken;
+    return received;
   };
-  CHECK(take_all(2'048, milliseconds(20)) > 100'000);
-  CHECK(take_all(64, milliseconds(5)) < 100'000);
+  CHECK(read_all(2'048, milliseconds(20)) > 100'000);
+  CHECK(read_all(64, milliseconds(5)) < 100'000);
   wait_until_closed(loop);
 }
 
 // HOST-20
-TEST_CASE("A connection that goes while its next request comes keeps the answer before it") {
+TEST_CASE("A connection that is evicted while its next request arrives still delivers the previous response") {
   LoopOptions options;
   options.limits.connections_max = 1;
   options.limits.close_timeout = std::chrono::seconds(5);
@@ -365,19 +366,19 @@ TEST_CASE("A connection that goes while its next request comes keeps the answer 
   std::string requests;
   for (int i = 0; i < 5; ++i) requests += "GET /big HTTP/1.1\r\nHost: a\r\n\r\n";
   client.send(requests + "GET /big HTTP/1.1\r\nHo");
-  std::size_t taken = client.take(1);
+  std::size_t received = client.receive(1);
   std::this_thread::sleep_for(milliseconds(50));
   const RawClient other(loop.port());
   std::this_thread::sleep_for(milliseconds(100));
-  for (auto count = client.take(4'096); count > 0; count = client.take(4'096)) taken += count;
-  CHECK(taken > 5 * 4'000);
-  CHECK(taken < 6 * 4'000);  // and nothing is said of the request that did not come
+  for (auto count = client.receive(4'096); count > 0; count = client.receive(4'096)) received += count;
+  CHECK(received > 5 * 4'000);
+  CHECK(received < 6 * 4'000);  // and no response to the incomplete request
 }
 
-TEST_CASE("What was answered goes out, also where the next request fails") {
+TEST_CASE("Finished responses are sent even if the next request fails") {
   Loop loop;
   RawClient client(loop.port());
-  loop.random.fails_from = 2;  // random bytes are taken for 64 requests at a time: the next one has none
+  loop.random.fails_from = 2;  // random bytes are drawn for 64 requests at a time; the next draw fails
   const auto ask = [&client](int requests, int answers) {
     std::string bytes;
     for (int i = 0; i < requests; ++i) bytes += "GET /once/a HTTP/1.1\r\nHost: a\r\n\r\n";
@@ -391,7 +392,7 @@ TEST_CASE("What was answered goes out, also where the next request fails") {
   CHECK(loop.log.errors == 1);
 }
 
-TEST_CASE("Many clients at once are all answered") {
+TEST_CASE("Many concurrent clients are all answered") {
   Loop loop;
   constexpr int kClients = 8;
   constexpr int kRequests = 50;
@@ -411,19 +412,19 @@ TEST_CASE("Many clients at once are all answered") {
   CHECK(answered == kClients * kRequests);
 }
 
-TEST_CASE("HOST-35: the line about a fault names the request and its trace, where the client gave a good one") {
+TEST_CASE("HOST-35: the line about a failure names the request and, if the client sent a valid one, its trace") {
   Loop loop;
   RawClient client(loop.port());
   const std::string trace = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
   client.send("GET /throw HTTP/1.1\r\nHost: a\r\nX-Request-Id: mine\r\ntraceparent: " + trace + "\r\n\r\n");
   CHECK(status_of(client.read_answer()) == 500);
-  CHECK(loop.log.last() == "a request met a fault: secret request=mine traceparent=" + trace);
+  CHECK(loop.log.last() == "request failed: secret request=mine traceparent=" + trace);
   client.send("GET /throw HTTP/1.1\r\nHost: a\r\nX-Request-Id: mine\r\ntraceparent: 00-evil\r\n\r\n");
   CHECK(status_of(client.read_answer()) == 500);
-  CHECK(loop.log.last() == "a request met a fault: secret request=mine traceparent=");
+  CHECK(loop.log.last() == "request failed: secret request=mine traceparent=");
 }
 
-TEST_CASE("HOST-33: metrics count requests by the template of their route, and by their time") {
+TEST_CASE("HOST-33: metrics count requests by route template and by duration") {
   Loop loop;
   RawClient client(loop.port());
   client.send("GET /v1/search?q=a HTTP/1.1\r\nHost: a\r\n\r\nGET /v1/searching HTTP/1.1\r\nHost: a\r\n\r\nbad\r\n\r\n");

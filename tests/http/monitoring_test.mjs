@@ -1,4 +1,4 @@
-// What an operator sees: the text of /metrics, whether the dashboard and the rules fit it, and the log.
+// The output for operators: /metrics, the dashboard and the alert rules for it, and the log.
 // Usage: node --test tests/http/monitoring_test.mjs      (TONEARM_BIN: the programs, by default build/native/bin)
 
 import assert from 'node:assert/strict';
@@ -15,7 +15,7 @@ import { get, Scratch, ServerProcess } from './server_process.mjs';
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 const page = (name) => readFileSync(join(root, 'docs', name), 'utf8');
 
-/** Those of a state on PostgreSQL: tests/postgresql/servers_test.mjs finds them in the text. */
+/** The metrics of a state on PostgreSQL, which tests/postgresql/servers_test.mjs checks. */
 const POSTGRESQL = ['tonearm_postgresql_connections', 'tonearm_postgresql_waiting', 'tonearm_postgresql_retries_total'];
 
 let scratch;
@@ -23,7 +23,7 @@ before(() => { scratch = new Scratch(); });
 afterEach(() => LaunchedServer.endAll());
 after(() => scratch.remove());
 
-/** Name -> {type, samples: [{name, labels, value}]}. Throws where the text breaks the format. */
+/** Name -> {type, samples: [{name, labels, value}]}. Throws if the text is invalid. */
 function parse(text) {
   const families = new Map();
   let family;
@@ -68,7 +68,7 @@ function checkHistogram({ samples }) {
 
 const metricsOf = async (server) => (await server.admin('GET', '/metrics')).body;
 
-/** A server that was asked a few things, good and bad. */
+/** A server that has answered some valid and invalid requests. */
 async function busyServer() {
   const server = await ServerProcess.start(scratch);
   const key = await server.newKey();
@@ -80,7 +80,7 @@ async function busyServer() {
 }
 
 // HOST-33
-test('The metrics are valid text for Prometheus, and count by template', async (t) => {
+test('The metrics are valid for Prometheus, and count by template', async (t) => {
   const server = await busyServer();
   const text = await metricsOf(server);
   const families = parse(text);
@@ -110,7 +110,7 @@ test('The metrics are valid text for Prometheus, and count by template', async (
   assert.equal(await server.stop(), 0);
 });
 
-test('Every metric that dashboard, rules and pages name is there, and every one is described', async (t) => {
+test('Every metric in dashboard, rules and pages exists, and every metric is documented', async (t) => {
   const server = await busyServer();
   const families = parse(await metricsOf(server));
   const there = new Set([...families.keys(), ...POSTGRESQL]);
@@ -138,7 +138,7 @@ test('Every metric that dashboard, rules and pages name is there, and every one 
 });
 
 // HOST-33
-test('A refused snapshot and a state that is gone are counted', async () => {
+test('A refused snapshot and a missing state are counted', async () => {
   const server = await ServerProcess.start(scratch);
   const value = async (name) => parse(await metricsOf(server)).get(name).samples[0].value;
   const key = await server.newKey();
@@ -156,7 +156,7 @@ test('A refused snapshot and a state that is gone are counted', async () => {
 });
 
 // HOST-34
-test('As JSON every line of the log is one object, and none holds a key or a search text', async () => {
+test('Every line of the JSON log is one object, and none has a key or a search text', async () => {
   const log = scratch.at('log.json');
   const server = await ServerProcess.start(scratch, { words: ['--log-format', 'json', '--log-file', log] });
   const key = await server.newKey();

@@ -1,6 +1,6 @@
-// A library to be loaded before the system's own (LD_PRELOAD): the wall clock of a program is ahead by as many seconds
-// as the file TONEARM_TEST_CLOCK says, as text, at each look. No file: by none. The clock that only counts on is not
-// moved.
+// A library for LD_PRELOAD: advances the wall clock of a program by the number of seconds in the file
+// TONEARM_TEST_CLOCK, which is read at each call. Without the file, the clock is unchanged. The monotonic clock is not
+// affected.
 
 #include <dlfcn.h>
 #include <fcntl.h>

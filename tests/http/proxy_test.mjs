@@ -1,5 +1,5 @@
-// The server behind nginx and Caddy, with the very files of docs/operate/proxy: only names, ports and paths are replaced.
-// Skips, saying so, where a program is not installed.
+// The server behind nginx and Caddy, with the files in docs/operate/proxy, in which only names, ports and paths are
+// replaced. Reports that it skips a proxy that is not installed.
 // Usage: node --test tests/http/proxy_test.mjs      (TONEARM_BIN: the programs, by default build/native/bin)
 
 import assert from 'node:assert/strict';
@@ -45,7 +45,7 @@ function freePort() {
   });
 }
 
-/** Each text must stand in the file, so that a recipe that changes does not lose its test. */
+/** Each text must be in the file, so that a changed recipe does not lose its test. */
 function replaced(text, replacements) {
   let result = text;
   for (const [from, to] of replacements) {
@@ -60,7 +60,7 @@ const STANDARD_SERVER = '127.0.0.1:8081';
 const NGINX = {
   file: 'nginx.conf',
   write: (port, upstream) => replaced(recipe('nginx.conf'), [
-    // The folders of the test are its user's alone.
+    // Only the test's user may enter its folders.
     ['user www-data;', process.getuid() === 0 ? 'user root;' : ''],
     ['/run/nginx.pid', scratch.at('nginx.pid')],
     ['/var/log/nginx/error.log', scratch.at('nginx-error.log')],
@@ -103,7 +103,7 @@ class Proxy {
     return proxy;
   }
 
-  /** One call, on a connection of its own unless there is an agent. `announced`: bytes of a body that is never sent. */
+  /** Sends a request, on a new connection unless there is an agent. `announced`: bytes of a body that is never sent. */
   call(path, { key, from = '127.0.0.1', method = 'GET', headers = {}, body, announced, agent = false } = {}) {
     const options = { method, agent, localAddress: from, host: '127.0.0.1', port: this.port, path, servername: 'localhost',
       rejectUnauthorized: false, headers: { Host: 'localhost', ...(key && { Authorization: `Bearer ${key}` }), ...(announced && { 'Content-Length': announced }), ...headers } };
@@ -187,7 +187,7 @@ for (const [name, kind] of [['nginx', NGINX], ['caddy', CADDY]]) {
     const refusedOf = async (number, options) => {
       const claims = (i) => ({ 'X-Forwarded-For': `198.51.100.${i}`, Forwarded: `for=198.51.100.${i}`, 'X-Real-IP': `198.51.100.${i}` });
       const answers = await Promise.all(Array.from({ length: number }, (_, i) => proxy.call('/v1/search?limit=50', { key, headers: claims(i), ...options })));
-      // 429: nginx has a limit of its own.
+      // 429: nginx has its own limit.
       for (const answer of answers) assert.ok([200, 429, 503].includes(answer.status), `${answer.status} ${answer.body}`);
       const refused = answers.filter(({ status }) => status === 503);
       for (const { body } of refused) assert.match(body, /too many connections from this address/);
@@ -210,7 +210,7 @@ for (const [name, kind] of [['nginx', NGINX], ['caddy', CADDY]]) {
     for (let i = 0; i < 30; i += 1) assert.equal((await proxy.call('/v1/meta', { key, agent })).status, 200);
     assert.equal(Object.values(agent.freeSockets).flat().length, 1);
     agent.destroy();
-    // One that the proxy keeps, and those of the admin interface.
+    // One connection of the proxy, and those of the admin interface.
     const open = await metric(server, 'tonearm_connections');
     assert.ok(open >= 2 && open <= 4, `${open} connections`);
     const seen = await server.admin('GET', '/metrics');

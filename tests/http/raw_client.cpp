@@ -78,7 +78,7 @@ std::optional<Response> RawClient::read_answer(BodyIs body) {
   }
   buffer_.erase(0, end + 4);
   const auto* length = find_header(response.headers, "Content-Length");
-  if (body == BodyIs::left_out || length == nullptr) return response;
+  if (body == BodyIs::absent || length == nullptr) return response;
   const auto size = static_cast<std::size_t>(std::stoull(*length));
   while (buffer_.size() < size) {
     if (!receive()) return std::nullopt;
@@ -97,7 +97,7 @@ bool RawClient::read_text(std::string_view text) {
   return true;
 }
 
-std::size_t RawClient::take(std::size_t bytes_max) {
+std::size_t RawClient::receive(std::size_t bytes_max) {
   std::string bytes(bytes_max, '\0');
   const auto count = recv(socket_, bytes.data(), bytes.size(), 0);
   return count > 0 ? static_cast<std::size_t>(count) : 0;

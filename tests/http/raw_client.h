@@ -1,5 +1,5 @@
 #pragma once
-// A client that sends whatever bytes it is told to, and reads answers one by one.
+// A client that sends arbitrary bytes and reads responses one by one.
 
 #include <chrono>
 #include <cstdint>
@@ -11,12 +11,12 @@
 
 namespace tonearm::test {
 
-/// Whether an answer has a body behind its head.
-enum class BodyIs : std::uint8_t { there, left_out };
+/// Whether a response has a body.
+enum class BodyIs : std::uint8_t { present, absent };
 
 struct RawClientOptions {
   const char* from = "127.0.0.1";  // any address of 127.0.0.0/8
-  int receive_bytes = 0;           // what the system takes for a client that does not read; 0: its own choice
+  int receive_bytes = 0;           // the receive buffer of the socket; 0: the default
 };
 
 class RawClient {
@@ -27,18 +27,18 @@ class RawClient {
   RawClient(const RawClient&) = delete;
   RawClient& operator=(const RawClient&) = delete;
 
-  /// False: the server has closed the connection.
+  /// Returns false if the server has closed the connection.
   bool send(std::string_view bytes);
-  /// No more comes from the client, but it still listens.
+  /// Closes the sending side only.
   void end();
 
-  /// Nothing where no whole answer came in time.
-  std::optional<Response> read_answer(BodyIs body = BodyIs::there);
-  /// Whether the next bytes are these.
+  /// Returns nothing if no complete response arrives in time.
+  std::optional<Response> read_answer(BodyIs body = BodyIs::present);
+  /// Returns whether the next bytes are `text`.
   bool read_text(std::string_view text);
-  /// Takes at most so many bytes; 0 where there are no more to come, or the connection was cut off.
-  std::size_t take(std::size_t bytes_max);
-  /// Whether the server closes the connection, with nothing more said.
+  /// Reads at most so many bytes. Returns 0 at the end, or if the connection was reset.
+  std::size_t receive(std::size_t bytes_max);
+  /// Returns whether the server closes the connection without sending more.
   bool read_end();
 
  private:

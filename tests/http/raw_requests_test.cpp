@@ -1,7 +1,7 @@
-// Plays the table raw_requests.jsonl over real sockets. A row: `name`; `send`, a list of texts and of
+// Sends the requests in raw_requests.jsonl over real sockets. A row: `name`; `send`, a list of texts and of
 // {"repeat", "times"}, {"pause_ms"}, {"drip", "every_ms"}, {"await"}, {"end": true}; `answers` in order, each with
-// `status`, and perhaps `error`, `body`, `lacks`, `headers` and `head` (there is no body); `kept`: whether the
-// connection stands afterwards.
+// `status`, and optionally `error`, `body`, `lacks`, `headers` and `head` (there is no body); `kept`: whether the
+// connection stays open.
 
 #include <doctest/doctest.h>
 #include <boost/json.hpp>
@@ -80,7 +80,7 @@ void check_header(const Response& response, const json::key_value_pair& wanted) 
 
 void check_answer(RawClient& client, const json::object& wanted) {
   const bool bodiless = wanted.if_contains("head") != nullptr;
-  const auto response = client.read_answer(bodiless ? BodyIs::left_out : BodyIs::there);
+  const auto response = client.read_answer(bodiless ? BodyIs::absent : BodyIs::present);
   CHECK(response.has_value());
   if (!response) return;
   CHECK(response->status == wanted.at("status").as_int64());
@@ -107,7 +107,7 @@ void play(std::uint16_t port, const json::object& row) {
 }
 
 // CHECK-1, HOST-4
-TEST_CASE("Every raw request of the table has its outcome") {
+TEST_CASE("Every raw request of the table has the expected result") {
   Loop loop;
   const auto rows = rows_of_table();
   CHECK(rows.size() >= 150);

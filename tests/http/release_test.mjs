@@ -1,5 +1,5 @@
-// A year in the life of a catalog: releases from sources that change, what the comparison and its conditions say each time,
-// what a running server serves, and what a collection that was there before shows.
+// A year of a catalog: releases from changing sources, the comparison and its conditions each time, what a running server
+// serves, and what an older collection shows.
 // Usage: node --test tests/http/release_test.mjs      (TONEARM_BIN: the programs' folder)
 
 import assert from 'node:assert/strict';
@@ -51,7 +51,7 @@ license = { column = "license" }
 
 const row = (name, license) => (_, i) => `${i + 1},${name} ${i + 1},${10 + i},${license}\n`;
 
-/** What the two sources deliver: `shore` has 60 sounds, `wood` 40. */
+/** The data of the two sources: `shore` has 60 sounds, `wood` 40. */
 const shore = Array.from({ length: 60 }, row('Waves', BY));
 const wood = Array.from({ length: 40 }, row('Leaves', ZERO));
 
@@ -61,7 +61,7 @@ function deliver(name, rows) {
   writeFileSync(join(at(name), 'sounds.csv'), `no,title,seconds,license\n${rows.join('')}`);
 }
 
-/** Runs a program of release/ while this process serves. */
+/** Runs a program in release/ while this process serves. */
 async function release(name, ...words) {
   try {
     const { stdout, stderr } = await promisify(execFile)(join(root, 'release', name), words, { env: environment });
@@ -149,14 +149,14 @@ test('January: the first release is served, and a collection is made', async () 
   }
 });
 
-test('a poll without news asks for the name alone, and gets 304', async () => {
+test('a poll without news requests only the name, and gets 304', async () => {
   fetched.length = 0;
   const poll = await release('fetch-catalog', '--key', at('public.pem'), `${url}/current.json`, at('catalog.sqlite'));
   assert.deepEqual([poll.status, poll.out], [0, '']);
   assert.deepEqual(fetched, ['304 /current.json']);
 });
 
-test('April: a take-down, and a license that became another one, which stops the release until somebody approves it', async () => {
+test('April: a take-down, and a changed license that stops the release until it is approved', async () => {
   writeFileSync(at('policy.toml'), 'taken_down = ["shore-1"]\n');
   deliver('shore', shore.map((line, i) => (i === 1 ? line.replace(BY, NC) : line)));
   const stopped = await build('april', ...conditions());
@@ -201,7 +201,7 @@ test('August: a source delivers a quarter of its sounds, and nothing is publishe
   assert.deepEqual((await call('/v1/search?kind=sfx&limit=1')).version, before.version);
 });
 
-test('November: a source that lost one sound passes; what a collection lost is missing, with its evidence', async () => {
+test('November: a source that lost one sound passes; a collection shows the lost sound as missing, with its evidence', async () => {
   deliver('wood', wood.slice(1));
   const built = await build('november', ...conditions());
   assert.equal(built.status, 0, built.errors);
@@ -216,7 +216,7 @@ test('November: a source that lost one sound passes; what a collection lost is m
   assert.deepEqual(changes.changes.map((one) => [one.track_id, one.missing]).sort(), [['shore-2', false], ['wood-1', true]]);
 });
 
-test('a snapshot that another key signed, one that was altered, or a name that leads elsewhere never becomes the served one', async () => {
+test('a snapshot with the signature of another key, an altered one, or a name that leads elsewhere is never served', async () => {
   const served = readFileSync(at('catalog.sqlite'));
   const current = readFileSync(join(at('public'), 'current.json'));
   const name = /catalog-[\w-]+\.sqlite/.exec(current)[0];
@@ -227,26 +227,26 @@ test('a snapshot that another key signed, one that was altered, or a name that l
   const altered = Buffer.from(whole);
   altered[altered.length >> 1] ^= 1;
   writeFileSync(join(at('public'), name), altered);
-  assert.match((await fetch_()).errors, /is not what it should be/);
-  assert.match((await fetch_()).errors, /was refused before/);
+  assert.match((await fetch_()).errors, /is not a valid snapshot/);
+  assert.match((await fetch_()).errors, /was rejected before/);
   rmSync(at('catalog.sqlite.refused'));
 
   openssl('genpkey', '-algorithm', 'ed25519', '-out', at('foreign.pem'));
   const foreign = spawnSync(join(bin, 'tonearm-catalog'), ['build', '--source', `${at('shore.toml')}:${at('shore')}`, '--output',
     join(at('public'), name), '--signing-key', at('foreign.pem')], { encoding: 'utf8' });
   assert.equal(foreign.status, 0, foreign.stderr);
-  assert.match((await fetch_()).errors, /is not what it should be/);
+  assert.match((await fetch_()).errors, /is not a valid snapshot/);
   rmSync(at('catalog.sqlite.refused'));
 
   writeFileSync(join(at('public'), 'current.json'), '{"snapshot": "../token"}\n');
-  assert.match((await fetch_()).errors, /names no snapshot/);
+  assert.match((await fetch_()).errors, /does not name a snapshot/);
   writeFileSync(join(at('public'), name), whole);
   writeFileSync(join(at('public'), 'current.json'), current);
   assert.deepEqual(readFileSync(at('catalog.sqlite')), served);
   assert.equal((await fetch_()).status, 0);
 });
 
-test('a stopped build leaves nothing to publish, also where a release was before', async () => {
+test('a stopped build leaves nothing to publish, even if there was a release before', async () => {
   assert.ok(existsSync(join(at('november'), 'current.json')));
   deliver('wood', wood.slice(20));
   assert.equal((await build('november', ...conditions())).status, 3);
@@ -268,7 +268,7 @@ test('the same content under a new key is a new release', async () => {
   assert.equal(verified.status, 0, verified.stderr);
 });
 
-test('old snapshots are removed from the folder that is served, and nothing beside it', async () => {
+test('old snapshots are removed from the served folder, and nothing else', async () => {
   mkdirSync(at('my folder'));
   writeFileSync(at('my'), 'precious');
   for (let i = 0; i < 5; ++i) writeFileSync(join(at('my folder'), `catalog-000000000000000${i}.sqlite`), 'old');

@@ -15,7 +15,7 @@ let scratch;
 let server;
 let words;
 
-/** A certificate that signed itself, with a name to tell it by. */
+/** Creates a self-signed certificate with a distinct name. */
 function makeCertificate(name) {
   const made = spawnSync('openssl', ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '1',
     '-subj', `/CN=${name}`, '-keyout', scratch.at(`${name}.key`), '-out', scratch.at(`${name}.pem`)], { encoding: 'utf8' });
@@ -29,7 +29,7 @@ function install(name) {
   }
 }
 
-/** What a handshake comes to: the name in the certificate and the cipher, or the error's code. */
+/** Returns the result of a handshake: the name in the certificate and the cipher, or the error code. */
 function handshake(options = {}) {
   return new Promise((done) => {
     const socket = tls.connect({ port: server.port, host: '127.0.0.1', rejectUnauthorized: false, ...options }, () => {
@@ -40,7 +40,7 @@ function handshake(options = {}) {
   });
 }
 
-/** A call on the agent's connection, and the name in the certificate that this connection has. */
+/** Sends a request on the agent's connection and returns the name in the connection's certificate. */
 function call(agent) {
   return new Promise((done, failed) => {
     https.get(`${server.url}/healthz`, { agent, rejectUnauthorized: false }, (response) => {
@@ -68,7 +68,7 @@ afterEach(async () => { assert.equal(await server.stop(), 0, server.log); });
 after(() => { scratch.remove(); });
 
 // HOST-23
-test('After SIGHUP new connections have the new certificate, and those that are open go on', async () => {
+test('After SIGHUP new connections have the new certificate, and open ones continue', async () => {
   install('first');
   server = await ServerProcess.start(scratch, { words });
   const agent = new https.Agent({ keepAlive: true, maxSockets: 1 });
@@ -92,7 +92,7 @@ test('With a certificate both addresses speak HTTPS only', async () => {
 });
 
 // HOST-23
-test('A certificate that is none, is gone or fits no key is refused at SIGHUP, and the old one stays', async () => {
+test('An invalid or missing certificate, or one without its key, is refused at SIGHUP, and the old one stays', async () => {
   install('first');
   server = await ServerProcess.start(scratch, { words });
   const spoilings = [
@@ -115,7 +115,7 @@ test('A certificate that is none, is gone or fits no key is refused at SIGHUP, a
 });
 
 // HOST-23, HOST-8
-test('SIGHUP without TLS looks at the catalog at once, opens the log file again, and ends no connection', async () => {
+test('SIGHUP without TLS polls the catalog at once, reopens the log file, and closes no connection', async () => {
   rmSync(scratch.at('log'), { force: true });
   const published = scratch.at('catalog.sqlite');
   renameSync(published, scratch.at('catalog.kept'));
@@ -132,7 +132,7 @@ test('SIGHUP without TLS looks at the catalog at once, opens the log file again,
 });
 
 // HOST-24
-test('TLS has forward secrecy: version 1.3, and of 1.2 the suites that have it', async () => {
+test('TLS has forward secrecy: version 1.3, and the suites of 1.2 that have it', async () => {
   install('first');
   server = await ServerProcess.start(scratch, { words });
   assert.match((await handshake()).cipher, /^TLS_/);

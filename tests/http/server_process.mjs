@@ -1,4 +1,4 @@
-// tonearm-server as a test starts it: on free ports, over a catalog and a state in a folder of its own.
+// Starts tonearm-server for tests: on free ports, with a catalog and a state in a temporary folder.
 
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 export const bin = resolve(process.env.TONEARM_BIN ?? join(root, 'build/native/bin'));
 const TOKEN = 'a-token-of-the-tests';
 
-/** A folder with a catalog, a token, and later a state. */
+/** A folder with a catalog, a token, and a state. */
 export class Scratch {
   constructor() {
     this.folder = mkdtempSync(join(tmpdir(), 'tonearm-connections-'));
@@ -31,7 +31,7 @@ export class Scratch {
 
 /** A running server of `scratch`, with the calls of its admin interface. */
 export class ServerProcess extends LaunchedServer {
-  /** `limits`: what the shell is to set before it becomes the server, such as "-n 300" for ulimit. */
+  /** `limits`: arguments of ulimit in the shell that starts the server, such as "-n 300". */
   static async start(scratch, { words = [], limits = [] } = {}) {
     const all = [join(bin, 'tonearm-server'), '--catalog', scratch.at('catalog.sqlite'), '--state', scratch.at('state.sqlite'),
       '--listen', '127.0.0.1:0', '--admin-listen', '127.0.0.1:0', '--admin-token-file', scratch.at('token'), ...words];
@@ -51,14 +51,14 @@ export class ServerProcess extends LaunchedServer {
     return { status: response.status, body: type.startsWith('application/json') ? await response.json() : await response.text() };
   }
 
-  /** The key of a new account. */
+  /** Returns the key of a new account. */
   async newKey(plan = 'unlimited') {
     const { body: { account } } = await this.admin('POST', '/admin/accounts', { plan });
     return (await this.admin('POST', `/admin/accounts/${account}/keys`, {})).body.key;
   }
 }
 
-/** One call on a connection of its own, or of `agent`'s. Fails where the connection does. */
+/** Sends a request on a new connection, or on `agent`'s. Fails if the connection does. */
 export function get(server, path, { key, agent, from = '127.0.0.1', method = 'GET', body } = {}) {
   const headers = key ? { Authorization: `Bearer ${key}` } : {};
   const options = { method, headers, agent: agent ?? false, localAddress: from };
@@ -74,7 +74,7 @@ export function get(server, path, { key, agent, from = '127.0.0.1', method = 'GE
   });
 }
 
-/** An open connection that says nothing by itself. Its `closed` comes true when the server ends it. */
+/** Opens a connection that sends nothing. Its `closed` becomes true when the server closes it. */
 export function connect(server, from = '127.0.0.1', options = {}) {
   return new Promise((done, failed) => {
     const socket = net.connect({ port: server.port, host: '127.0.0.1', localAddress: from, ...options });

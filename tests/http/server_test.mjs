@@ -26,7 +26,7 @@ const program = (name) => join(bin, name);
 let folder;
 const at = (name) => join(folder, name);
 
-/** Two snapshots, of all lines and of all but the last. */
+/** Two snapshots: of all lines, and of all but the last. */
 function buildSnapshots() {
   const lines = readFileSync(join(root, 'tests/cases/catalog.jsonl'), 'utf8').trimEnd().split('\n');
   for (const [name, kept] of [['one', lines], ['two', lines.slice(0, -1)]]) {
@@ -38,7 +38,7 @@ function buildSnapshots() {
   }
 }
 
-/** Puts a copy of a file onto the catalog's path, as a publisher does. */
+/** Renames a copy of a file onto the catalog's path, as a publisher does. */
 function publish(source) {
   copyFileSync(source, at('incoming'));
   renameSync(at('incoming'), at('catalog.sqlite'));
@@ -49,7 +49,7 @@ function serverArguments(...more) {
     '--admin-listen', '127.0.0.1:0', '--admin-token-file', at('token'), ...more];
 }
 
-/** A server that has said where it listens. */
+/** Starts a server and waits until it listens. */
 const startServer = (...more) => LaunchedServer.launch(program('tonearm-server'), serverArguments(...more));
 
 const adminWords = (server, ...words) => ['--server', server.adminUrl, '--token-file', at('token'), ...words];
@@ -92,7 +92,7 @@ async function send(server, method, path, body, key) {
   return { status: response.status, body: await response.text() };
 }
 
-/** One byte of a track's text is another; all else is as it was. */
+/** Changes one byte of a track's text. */
 function damagedCopy(bytes) {
   const copy = Buffer.from(bytes);
   const place = copy.indexOf('"title":"') + 10;
@@ -101,7 +101,7 @@ function damagedCopy(bytes) {
   return copy;
 }
 
-/** What a terminal obeys, and what is no end of a line that the program wrote. */
+/** Control characters other than the program's line breaks. */
 const steering = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/;
 
 const isReady = (server, status = 200) => async () => (await get(server, '/readyz')).status === status;
@@ -119,7 +119,7 @@ after(() => {
 });
 
 // PROGRAM-6, HOST-8
-test('The server starts without a catalog, says so, and activates it when it comes', async () => {
+test('The server starts without a catalog, reports that, and activates one that appears', async () => {
   const server = await startServer();
   const { key } = newKey(server);
   assert.equal((await get(server, '/healthz')).status, 200);
@@ -173,7 +173,7 @@ test('A new snapshot is activated under load without a failed request', async ()
   assert.equal(await server.stop(), 0);
 });
 
-test('A bad snapshot is refused, and the old one stays', async () => {
+test('An invalid snapshot is refused, and the old one stays', async () => {
   publish(at('one.sqlite'));
   const server = await startServer();
   const { key } = newKey(server);
@@ -198,7 +198,7 @@ test('A bad snapshot is refused, and the old one stays', async () => {
 });
 
 // HOST-27
-test('A damaged snapshot is never served: it is checked before the server says where it listens', async () => {
+test('A damaged snapshot is never served: it is verified before the server prints its addresses', async () => {
   writeFileSync(at('bad'), damagedCopy(readFileSync(at('one.sqlite'))));
   publish(at('bad'));
   const server = await startServer();
@@ -209,7 +209,7 @@ test('A damaged snapshot is never served: it is checked before the server says w
   assert.equal(await server.stop(), 0);
 });
 
-test('A database of something else is not taken for a state, and stays as it is', () => {
+test('A database with another purpose is refused as a state and not changed', () => {
   publish(at('one.sqlite'));
   const before = readFileSync(at('catalog.sqlite'));
   const words = serverArguments();
@@ -220,7 +220,7 @@ test('A database of something else is not taken for a state, and stays as it is'
   assert.deepEqual(readFileSync(at('catalog.sqlite')), before);
 });
 
-test('A snapshot that is changed in place is no longer served, until another is renamed there', async () => {
+test('A snapshot that is changed in place is not served until another is renamed there', async () => {
   publish(at('one.sqlite'));
   const server = await startServer();
   const { key } = newKey(server);
@@ -235,7 +235,7 @@ test('A snapshot that is changed in place is no longer served, until another is 
 });
 
 // HOST-27
-test('No answer and no license record comes from bytes that were changed in place', async (t) => {
+test('No response and no license record has bytes that were changed in place', async (t) => {
   publish(at('one.sqlite'));
   const server = await startServer('--answer-cache', '0');
   const { key } = newKey(server);
@@ -289,7 +289,7 @@ test('No answer and no license record comes from bytes that were changed in plac
 });
 
 // HOST-28, HOST-9
-test('Hostile snapshots hold up neither a server nor the builder, and SIGTERM ends a server that reads one', async () => {
+test('Hostile snapshots block neither a server nor the builder, and SIGTERM ends a server that reads one', async () => {
   const sound = at('small.sqlite');
   writeFileSync(at('small.jsonl'), readFileSync(join(root, 'tests/cases/catalog.jsonl'), 'utf8').split('\n').slice(0, 20).join('\n'));
   const built = spawnSync(program('tonearm-catalog'), [
@@ -335,15 +335,15 @@ test('Hostile snapshots hold up neither a server nor the builder, and SIGTERM en
 });
 
 // HOST-28
-test('A FIFO at the path of the catalog is refused with a message, and nobody waits for it', async () => {
+test('A FIFO at the path of the catalog is refused with a message, without blocking', async () => {
   rmSync(at('catalog.sqlite'), { force: true });
   assert.equal(spawnSync('mkfifo', [at('catalog.sqlite')]).status, 0);
   const server = await startServer();
-  assert.match(server.log, /is no regular file but a FIFO/);
+  assert.match(server.log, /is not a regular file but a FIFO/);
   assert.equal((await get(server, '/healthz')).status, 200);
   const verified = spawnSync(program('tonearm-catalog'), ['verify', at('catalog.sqlite')], { encoding: 'utf8' });
   assert.equal(verified.status, 1);
-  assert.match(verified.stderr, /is no regular file but a FIFO/);
+  assert.match(verified.stderr, /is not a regular file but a FIFO/);
   rmSync(at('catalog.sqlite'));
   publish(at('one.sqlite'));
   await eventually(isReady(server), 'the catalog');
@@ -351,7 +351,7 @@ test('A FIFO at the path of the catalog is refused with a message, and nobody wa
 });
 
 // LIMIT-10
-test('A second server on the same state ends with status 1 and says why', async () => {
+test('A second server on the same state ends with status 1 and the reason', async () => {
   const server = await startServer();
   const second = spawnSync(program('tonearm-server'), serverArguments(), { encoding: 'utf8', timeout: 10_000 });
   assert.equal(second.status, 1);
@@ -360,7 +360,7 @@ test('A second server on the same state ends with status 1 and says why', async 
 });
 
 // HOST-9, LIMIT-9
-test('SIGTERM ends running requests with their answers and loses no call record; SIGINT too', async () => {
+test('SIGTERM and SIGINT finish running requests and lose no call record', async () => {
   publish(at('one.sqlite'));
   let server = await startServer();
   const { key, account } = newKey(server);
@@ -391,7 +391,7 @@ test('SIGTERM ends running requests with their answers and loses no call record;
   assert.equal(await server.stop(), 0);
 });
 
-test('A call whose body breaks off is answered with its limits, and recorded', async () => {
+test('A call with an incomplete body is answered with its limits, and recorded', async () => {
   const server = await startServer();
   const { account } = adminJson(server, 'account', 'create', '--plan', 'free');
   const { key } = adminJson(server, 'key', 'create', account);
@@ -408,7 +408,7 @@ test('A call whose body breaks off is answered with its limits, and recorded', a
   assert.equal(await server.stop(), 0);
 });
 
-test('Metrics stand on the admin address, behind its token', async () => {
+test('The admin address serves metrics with its token', async () => {
   const server = await startServer();
   const metrics = (headers) => fetch(`${server.adminUrl}/metrics`, { headers });
   assert.equal((await metrics({})).status, 401);
@@ -420,7 +420,7 @@ test('Metrics stand on the admin address, behind its token', async () => {
   assert.equal(await server.stop(), 0);
 });
 
-test('tonearm-admin does all that it lists', async () => {
+test('tonearm-admin runs every command that it lists', async () => {
   const server = await startServer();
   const { account, key, key_id: keyId } = newKey(server);
   assert.match(account, /^acc_/);
@@ -468,5 +468,5 @@ test('Errors of the command line end with 2, failures with 1 and a reason', () =
   assert.match(taken.stderr, /cannot listen on 192\.0\.2\.1:9/);
   const nobody = run('tonearm-admin', '--server', 'http://127.0.0.1:9', '--token-file', at('token'), 'account', 'list');
   assert.equal(nobody.status, 1);
-  assert.match(nobody.stderr, /no answer from 127\.0\.0\.1:9/);
+  assert.match(nobody.stderr, /cannot connect to 127\.0\.0\.1:9: connection refused/);
 });

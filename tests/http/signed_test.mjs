@@ -1,4 +1,4 @@
-// Signed snapshots, from openssl's key to the server that trusts it.
+// Signed snapshots, from a key of openssl to the server that trusts it.
 // Usage: node --test tests/http/signed_test.mjs      (TONEARM_BIN: the programs' folder)
 
 import assert from 'node:assert/strict';
@@ -55,7 +55,7 @@ test('At the start an unsigned snapshot is refused with the reason, and the serv
 });
 
 // HOST-30
-test('At a reload what the key did not sign is refused, the old snapshot is served on, and /readyz stays 200', async () => {
+test('A reload refuses snapshots that the key did not sign, the old one stays served, and /readyz stays 200', async () => {
   publish(good);
   await startWithKey();
   assert.equal(await ready(), 200);
@@ -68,7 +68,7 @@ test('At a reload what the key did not sign is refused, the old snapshot is serv
   const refusals = [
     [snapshot(25), 'it is not signed'],
     [snapshot(25, 'theirs'), 'it is signed with the key '],
-    [withSignatureOf(next, good), 'its signature is not that of its content'],
+    [withSignatureOf(next, good), 'its signature does not match its content'],
     [altered, 'a block differs from its hash'],
   ];
   for (const [bytes, reason] of refusals) {
@@ -91,17 +91,17 @@ test('A key file that cannot be used ends the server and the builder with 1, and
   };
   const serve = ['--catalog', scratch.at('catalog.sqlite'), '--state', scratch.at('s'), '--admin-token-file', scratch.at('token'),
     '--listen', '127.0.0.1:0', '--admin-listen', '127.0.0.1:0', '--catalog-key'];
-  fails('tonearm-server', [...serve, scratch.at('ours.key')], /holds a private key/);
+  fails('tonearm-server', [...serve, scratch.at('ours.key')], /contains a private key/);
   fails('tonearm-server', [...serve, scratch.at('nothing')], /cannot open/);
   const build = ['build', '--input', lines, '--output', scratch.at('none.sqlite'), '--signing-key'];
-  fails('tonearm-catalog', [...build, scratch.at('ours.pem')], /holds no private key/);
+  fails('tonearm-catalog', [...build, scratch.at('ours.pem')], /contains no private key/);
   run('openssl', 'genpkey', '-algorithm', 'EC', '-pkeyopt', 'ec_paramgen_curve:P-256', '-out', scratch.at('other.key'));
   fails('tonearm-catalog', [...build, scratch.at('other.key')], /an Ed25519 key is needed/);
   assert.throws(() => readFileSync(scratch.at('none.sqlite')));
 });
 
 // BUILD-22
-test('The signature is over the footer, as docs/snapshot-format.md says, and openssl agrees', () => {
+test('The signature covers the footer as in docs/snapshot-format.md, and openssl verifies it', () => {
   const signed = Buffer.concat([Buffer.from('Tonearm snapshot, signed with Ed25519\n'), good.subarray(-64)]);
   writeFileSync(scratch.at('signed.sqlite'), good);
   writeFileSync(scratch.at('message'), signed);
@@ -116,7 +116,7 @@ test('The signature is over the footer, as docs/snapshot-format.md says, and ope
 });
 
 // PROGRAM-25
-test('verify asks for the signature of a key, and finds an altered one without', () => {
+test('verify checks the signature of a key, and detects an altered one without a key', () => {
   const path = scratch.at('verified.sqlite');
   const verify = (bytes, ...words) => {
     writeFileSync(path, bytes);
@@ -135,7 +135,7 @@ const line = (id, license, title, more = {}) =>
   `${JSON.stringify({ id, kind: 'sfx', title, artist: 'Ann', duration_s: 12, license, source: 'archive.example', ...more })}\n`;
 
 // PROGRAM-26, PROGRAM-27
-test('The example in docs/operate/catalog-releases.md is what diff prints, and its conditions end it with 3', () => {
+test('diff prints the example in docs/operate/catalog-releases.md, and its conditions end it with 3', () => {
   const build = (name, text, policy = '') => {
     writeFileSync(scratch.at(`${name}.jsonl`), text);
     writeFileSync(scratch.at(`${name}.toml`), policy);

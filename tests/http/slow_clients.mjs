@@ -1,10 +1,10 @@
-// Connections that are as slow as the server lets them be: each opens again as soon as the server ends it, so that their
-// number stays. Three kinds, as of slowhttptest:
+// Connections that are as slow as the server allows: each reconnects as soon as the server closes it, so that their number
+// stays constant. There are three kinds, as in slowhttptest:
 //   head  sends a header field every second, and never the empty line
 //   body  announces 60,000 bytes and sends one every second
-//   read  asks for twenty pages and takes nothing but what its system takes by itself; an empty line every second, which
-//         may stand before a request, tells it when the connection is gone
-// They come from many addresses of 127.0.0.0/8.
+//   read  requests twenty pages and reads nothing; an empty line every second, which is allowed before a request, detects
+//         a closed connection
+// They use many addresses of 127.0.0.0/8.
 
 import { connect } from './server_process.mjs';
 
@@ -29,7 +29,7 @@ export class SlowClients {
     Object.assign(this, { server, kind, head: heads(key)[kind] });
   }
 
-  /** Resolves when all of them are connected and have sent what they send at once. */
+  /** Resolves when all of them are connected and have sent their first bytes. */
   async start(count) {
     const opened = Array.from({ length: count }, (_, i) => this.open(`127.0.${2 + Math.floor(i / PER_ADDRESS)}.1`));
     await Promise.all(opened);

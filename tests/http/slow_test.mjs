@@ -1,4 +1,4 @@
-// 1,000 slow connections of each kind, and a healthy client beside them. Takes a minute, so it is for `./test long`.
+// Opens 1,000 slow connections of each kind beside a healthy client. Takes a minute, so `./test long` runs it.
 // Usage: node --test tests/http/slow_test.mjs      (TONEARM_BIN: the programs' folder)
 
 import assert from 'node:assert/strict';
@@ -37,7 +37,7 @@ for (const kind of KINDS) {
       assert.equal((await get(server, '/v1/search?q=rain', { key, agent: own })).status, 200);
     }
     agent.destroy();
-    // The server ends what is slow, too: so many of them that each had its turn.
+    // The server also closes slow connections: enough that each was closed once.
     while (slow.ended < SLOW) await Promise.race([...slow.sockets].map((socket) => socket.closed_));
     assert.equal((await get(server, '/healthz')).status, 200);
   });

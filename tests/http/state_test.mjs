@@ -1,5 +1,5 @@
-// What can become of an embedded state while a server uses it: a second server, a full disk, a file that goes, a clock
-// that jumps, a process that is killed. The programs are started as an operator starts them.
+// Failures of an embedded state while a server uses it: a second server, a full disk, a removed file, a clock that jumps,
+// a killed process. The tests start the programs as an operator does.
 // Usage: node --test tests/http/state_test.mjs      (TONEARM_BIN: their folder, by default build/native/bin)
 
 import assert from 'node:assert/strict';
@@ -22,17 +22,17 @@ const MIB = 1024 * 1024;
 let folder;
 const at = (...names) => join(folder, ...names);
 
-/** The words of a server on a state of its own, or on the one that is named. */
+/** The arguments of a server on a new state, or on the given one. */
 function serverWords({ state, more = [] }) {
   return ['--catalog', at('catalog.sqlite'), '--state', state, '--listen', '127.0.0.1:0', '--admin-listen', '127.0.0.1:0',
     '--admin-token-file', at('token'), ...more];
 }
 
-/** A server that has said where it listens. */
+/** Starts a server and waits until it listens. */
 const startServer = ({ state, more, env }) =>
   LaunchedServer.launch(program('tonearm-server'), serverWords({ state, more }), { env });
 
-/** What a server that does not start says. */
+/** Returns the output of a server that does not start. */
 function refusalOf(state) {
   const refused = spawnSync(program('tonearm-server'), serverWords({ state }), { encoding: 'utf8' });
   assert.equal(refused.status, 1);
@@ -96,14 +96,14 @@ after(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** A folder of its own for a state. */
+/** Creates a folder for a state. */
 function stateFolder(name) {
   mkdirSync(at(name));
   return at(name);
 }
 
 // LIMIT-10
-test('No other name of a state and no missing lock file lets a second server in', async () => {
+test('Neither another name of a state nor a missing lock file admits a second server', async () => {
   const own = stateFolder('second');
   const state = join(own, 'state.sqlite');
   const server = await startServer({ state });
@@ -119,14 +119,14 @@ test('No other name of a state and no missing lock file lets a second server in'
   assert.equal((await makeCollection(server, (await newKey(server, 'pro')).token)).status, 201);
   assert.equal(await server.stop(), 0);
 
-  // Nor does a file with two names come into use at all.
+  // A file with two names is refused.
   assert.match(refusalOf(state), /has 2 names \(hard links\)/);
   rmSync(at('elsewhere', 'by-hard-link.sqlite'));
   assert.equal(await (await startServer({ state: at('by-symlink.sqlite') })).stop(), 0);
 });
 
 // HOST-26
-test('A state whose file or log goes under the server stops every write at once', async () => {
+test('If the file or log of a state is removed, every write stops at once', async () => {
   for (const name of ['state.sqlite', 'state.sqlite-wal']) {
     for (const deed of ['removed', 'replaced']) {
       const own = stateFolder(`gone-${name}-${deed}`);
@@ -140,7 +140,7 @@ test('A state whose file or log goes under the server stops every write at once'
       assert.equal((await admin(server, '/admin/backup')).status, 503);
       assert.equal((await call(server, '/healthz')).status, 200);
       await server.logged('removed or replaced');
-      // Back in its place it is the state again.
+      // After it is moved back, the server uses it again.
       renameSync(join(own, 'away'), join(own, name));
       assert.equal((await makeCollection(server, token)).status, 201);
       assert.equal(await server.stop(), 0);
@@ -149,7 +149,7 @@ test('A state whose file or log goes under the server stops every write at once'
 });
 
 // docs/operate/native.md: file modes, exit status
-test('A state is its owner\'s alone, and a stop that cannot write the last records ends with 1', async () => {
+test('Only the owner can read a state, and a stop that cannot write the last records ends with 1', async () => {
   const own = stateFolder('modes');
   const state = join(own, 'state.sqlite');
   const server = await startServer({ state });
@@ -165,7 +165,7 @@ test('A state is its owner\'s alone, and a stop that cannot write the last recor
   assert.match(server.log, / error /);
 });
 
-/** A small disk of its own; null, and the test is left out with a word, where this user may not mount one. */
+/** Mounts a small disk. Returns null, and the test is skipped, if this user may not mount one. */
 function mountSmallDisk(t, name, mib) {
   const disk = stateFolder(name);
   const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${mib}m`, 'tmpfs', disk], { encoding: 'utf8' });
@@ -179,7 +179,7 @@ function mountSmallDisk(t, name, mib) {
 
 const freeBytes = (disk) => statfsSync(disk).bavail * statfsSync(disk).bsize;
 
-/** Takes room of a disk until no more than so much is free. The server beside it takes and gives some meanwhile. */
+/** Fills a disk until no more than so much is free, while the server uses and frees some. */
 function fill(disk, leftBytes) {
   const ballast = join(disk, 'ballast');
   writeFileSync(ballast, '', { flag: 'a' });
@@ -189,7 +189,7 @@ function fill(disk, leftBytes) {
 }
 
 // RECORD-8
-test('A flood of refused calls takes one row for each key, route and minute', async () => {
+test('A flood of refused calls uses one row for each key, route and minute', async () => {
   const state = join(stateFolder('flood'), 'state.sqlite');
   const server = await startServer({ state });
   const abuser = await newKey(server, 'free');
@@ -209,7 +209,7 @@ test('A flood of refused calls takes one row for each key, route and minute', as
 });
 
 // RECORD-9, RECORD-10, HOST-2
-test('A disk that fills up costs records first, then writes, and never the deletion of accounts', async (t) => {
+test('A disk that fills up stops records first, then writes, and never the deletion of accounts', async (t) => {
   const disk = mountSmallDisk(t, 'small', 24);
   if (disk === null) return;
   const state = join(disk, 'state.sqlite');
@@ -246,7 +246,7 @@ test('A disk that fills up costs records first, then writes, and never the delet
     assert.equal((await admin(server, `/admin/accounts/${account}`, { method: 'DELETE' })).status, 200);
   }
 
-  // What was kept for that is kept again as soon as there is room, and a server starts on it too.
+  // The reserve is allocated again as soon as there is space, and a server can start.
   rmSync(join(disk, 'ballast'));
   await eventually(() => statSync(`${state}.reserve`).size === MIB);
   fill(disk, 0);
@@ -268,7 +268,7 @@ test('A disk that fills up costs records first, then writes, and never the delet
 const DAY_S = 86_400;
 
 // LIMIT-13, LIMIT-14
-test('A clock that jumps ahead for some calls locks no account out, and an operator resets what it left', async () => {
+test('A clock that jumps ahead for some calls locks no account out, and an operator can reset the counts', async () => {
   const state = join(stateFolder('clock'), 'state.sqlite');
   const clock = at('clock', 'ahead');
   const move = (seconds) => {
@@ -295,7 +295,7 @@ test('A clock that jumps ahead for some calls locks no account out, and an opera
   assert.equal((await statuses(1))[0], 404);
   assert.equal((await limits())[1].calls, 1);
 
-  // Less than an hour ahead it is the later window that counts, and only an operator ends it.
+  // Less than an hour ahead, the later window counts, and only an operator ends it.
   move(1_800);
   while (!(await statuses(1)).includes(429));
   move(0);
@@ -306,7 +306,7 @@ test('A clock that jumps ahead for some calls locks no account out, and an opera
 });
 
 // LIMIT-9
-test('A server that is killed under load forgets at most one second of calls', async () => {
+test('A server that is killed under load loses at most one second of calls', async () => {
   const state = join(stateFolder('killed'), 'state.sqlite');
   let server = await startServer({ state });
   const user = await newKey(server, 'unlimited');

@@ -13,8 +13,8 @@
 
 namespace tonearm::native {
 
-TEST_CASE("the supervisor is told what the server does, where there is one (HOST-32)") {
-  tell_ready();  // there is none
+TEST_CASE("a supervisor is notified of the state of the server (HOST-32)") {
+  notify_ready();  // there is none
   const test::ScratchFolder folder;
   sockaddr_un address{.sun_family = AF_UNIX, .sun_path = {}};
   const std::string path = folder.path("notify");
@@ -22,9 +22,9 @@ TEST_CASE("the supervisor is told what the server does, where there is one (HOST
   const int manager = socket(AF_UNIX, SOCK_DGRAM, 0);
   REQUIRE(bind(manager, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0);
   setenv("NOTIFY_SOCKET", path.c_str(), 1);  // NOLINT(concurrency-mt-unsafe): no other thread runs
-  tell_ready();
-  tell_reloading();
-  tell_stopping();
+  notify_ready();
+  notify_reloading();
+  notify_stopping();
   unsetenv("NOTIFY_SOCKET");  // NOLINT(concurrency-mt-unsafe)
   for (const std::string_view told : {"READY=1", "RELOADING=1", "STOPPING=1"}) {
     std::array<char, 64> buffer{};

@@ -10,6 +10,7 @@
 #include <memory>
 #include <thread>
 
+#include "client/client_pool.h"
 #include "client/http_client.h"
 #include "loop_fixture.h"
 #include "raw_client.h"
@@ -28,7 +29,7 @@ using Key = std::unique_ptr<EVP_PKEY, Free<EVP_PKEY_free>>;
 using Certificate = std::unique_ptr<X509, Free<X509_free>>;
 using File = std::unique_ptr<std::FILE, Free<std::fclose>>;
 
-/// A certificate of a server on 127.0.0.1 that signed itself, in a folder that goes with the object.
+/// A self-signed certificate for 127.0.0.1, in a folder that the destructor removes.
 class SelfSigned {
  public:
   SelfSigned() : folder_(std::filesystem::temp_directory_path() / ("tonearm-tls-" + std::to_string(getpid()))) {
@@ -64,18 +65,30 @@ class SelfSigned {
   std::filesystem::path folder_;
 };
 
-TEST_CASE("With a certificate the loop speaks TLS, and the client checks it") {
+TEST_CASE("With a certificate the server speaks TLS, and the client verifies it") {
   const SelfSigned self_signed;
   LoopOptions options;
   options.tls = self_signed.files();
   Loop loop(options);
   CHECK(loop.server().url().substr(0, 8) == "https://");
   const auto url = native::parse_server_url(loop.server().url());
-  const auto response = native::ask(url, {"POST", "/echo", "token", "{}"}, options.tls.certificate);
+  const auto response = native::send(url, {"POST", "/echo", "token", "{}"}, options.tls.certificate);
   CHECK(response.status == 200);
   CHECK(response.body == "POST /echo {}");
-  CHECK_THROWS_WITH(native::ask(url, {"GET", "/echo", "token", ""}, ""),
+  CHECK_THROWS_WITH(native::send(url, {"GET", "/echo", "token", ""}, ""),
                     doctest::Contains("certificate verify failed"));
+}
+
+TEST_CASE("A pool reuses TLS connections") {
+  const SelfSigned self_signed;
+  LoopOptions options;
+  options.tls = self_signed.files();
+  Loop loop(options);
+  native::ClientPool pool(native::parse_server_url(loop.server().url()), {options.tls.certificate});
+  for (int i = 0; i < 5; ++i) {
+    CHECK(pool.send({"POST", "/echo", "", "x"}).body == "POST /echo x");
+    CHECK(loop.metrics.connections == 1);
+  }
 }
 
 TEST_CASE("Plain HTTP on a TLS address is closed without an answer") {
@@ -88,7 +101,7 @@ TEST_CASE("Plain HTTP on a TLS address is closed without an answer") {
   CHECK_FALSE(client.read_answer());
 }
 
-TEST_CASE("A client that never shakes hands is given up") {
+TEST_CASE("A client that never starts the handshake is closed") {
   const SelfSigned self_signed;
   LoopOptions options;
   options.tls = self_signed.files();
@@ -98,7 +111,7 @@ TEST_CASE("A client that never shakes hands is given up") {
 }
 
 // HOST-20
-TEST_CASE("Connections of TLS that go just as their first byte comes end alone") {
+TEST_CASE("A TLS connection that is evicted during its first byte affects no other") {
   const SelfSigned self_signed;
   LoopOptions options;
   options.tls = self_signed.files();
@@ -117,22 +130,22 @@ TEST_CASE("Connections of TLS that go just as their first byte comes end alone")
   flood();
   other.join();
   const auto url = native::parse_server_url(loop.server().url());
-  CHECK(native::ask(url, {"POST", "/echo", "token", "{}"}, options.tls.certificate).status == 200);
+  CHECK(native::send(url, {"POST", "/echo", "token", "{}"}, options.tls.certificate).status == 200);
 }
 
-TEST_CASE("A certificate that cannot be read is named") {
+TEST_CASE("The error names a certificate that cannot be read") {
   LoopOptions options;
   options.tls = {"/nowhere/certificate.pem", "/nowhere/key.pem"};
   CHECK_THROWS_WITH(Loop{options}, doctest::Contains("/nowhere/certificate.pem"));
 }
 
-TEST_CASE("The client asks over plain HTTP") {
+TEST_CASE("The client supports plain HTTP") {
   Loop loop;
   const auto url = native::parse_server_url(loop.server().url() + "/echo/");
-  CHECK(native::ask(url, {"GET", "/x", "token", ""}, "").body == "GET /echo/x ");
+  CHECK(native::send(url, {"GET", "/x", "token", ""}, "").body == "GET /echo/x ");
 }
 
-TEST_CASE("URLs of servers are checked") {
+TEST_CASE("URLs of servers are validated") {
   for (const auto* wrong : {"", "127.0.0.1:80", "ftp://a", "http://", "http://:80", "http://a:", "http://a:b",
                             "http://a b", "http://u@a", "http://a?b", "http://a:123456"}) {
     CAPTURE(wrong);

@@ -1,4 +1,4 @@
-// Searches a snapshot: find_a_track catalog.sqlite WORDS. Prints the total and the tracks, a line of JSON each.
+// Searches a snapshot: find_a_track catalog.sqlite WORDS. Prints the total, and each track as a line of JSON.
 
 #include <tonearm/catalog.h>
 #include <tonearm/sqlite_snapshot.h>

@@ -1,5 +1,5 @@
-// The core as a library: a program that only sees an installed tree is built and searches a snapshot.
-// Usage: node --test tests/install/library_test.mjs      (build/native must hold the release preset's tonearm-catalog)
+// Tests the core as a library: builds a program from an installed tree only, and searches a snapshot with it.
+// Usage: node --test tests/install/library_test.mjs      (requires tonearm-catalog of the preset release in build/native)
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -44,13 +44,13 @@ test('find_package(tonearm) gives a library that searches a snapshot', () => {
   }
 });
 
-test('the example of every public header is compiled, and does what it says', () => {
+test('the example of every public header compiles and succeeds', () => {
   const headers = readdirSync(at('installed/include/tonearm')).map((name) => name.replace('.h', ''));
   assert.ok(headers.length > 0);
   for (const name of headers) run(at(`program/build/example_${name}`), 'catalog.sqlite');
 });
 
-test('the installed tree holds every public header, and names no folder of the build', () => {
+test('the installed tree has every public header, and contains no path of the build', () => {
   assert.deepEqual(readdirSync(at('installed/include/tonearm')), readdirSync(join(root, 'core/include/tonearm')));
   const config = at('installed/lib/cmake/tonearm');
   for (const name of readdirSync(config)) assert.ok(!readFileSync(join(config, name), 'utf8').includes(root), name);

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Installs, starts, upgrades and purges the Debian package as an operator would, in a copy of this machine's file system that is
-# thrown away (an overlay in a mount namespace of its own). Skips, saying so, where that may not be mounted.
-# Usage: tests/install/package.sh      (build/native/packages holds what the target debian-packages made)
-# Ends with one line: N passed, M failed.
+# Installs, starts, upgrades and purges the Debian package in a temporary copy of this machine's file system (an overlay in its own
+# mount namespace). Reports that it skips the test if overlays cannot be mounted.
+# Usage: tests/install/package.sh      (requires the output of the target debian-packages in build/native/packages)
+# The last line of the output is: N passed, M failed.
 # shellcheck disable=SC2317 # functions that `check` calls
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
@@ -36,7 +36,7 @@ eventually() {
   return 1
 }
 
-# start UNIT runs what the unit runs, as the manager would: its credential and its state where the unit says.
+# start UNIT: runs the command of a unit like systemd does, with its credential and its state directory.
 declare -A started
 start() {
   local unit=/lib/systemd/system/$1.service command words
@@ -57,28 +57,28 @@ stop() {
 
 admin() { tonearm-admin --server http://127.0.0.1:8082 --token-file /run/credentials/admin-token "$@"; }
 
-# What happens to the package; within the copy.
+# The steps of the test, inside the copy.
 steps() {
   ip link set lo up 2>/dev/null
   check 'it installs' dpkg --install "$packages"/tonearm_1.0.0_*.deb
-  check 'the token is made, for root alone' test "$(stat -c %a%u /etc/tonearm/admin-token)" = 6000
+  check 'the token is made, readable only by root' test "$(stat -c %a%u /etc/tonearm/admin-token)" = 6000
   check 'there is a manual page' test -s /usr/share/man/man1/tonearm-server.1.gz
-  check 'so there is for the command line' test -s /usr/share/man/man1/tonearm.1.gz
-  check 'which starts' tonearm --version
-  check 'and is completed' bash -c 'source /usr/share/bash-completion/completions/tonearm'
-  check 'bash completes it' bash -c 'source /usr/share/bash-completion/completions/tonearm-server'
+  check 'there is a manual page of the command line' test -s /usr/share/man/man1/tonearm.1.gz
+  check 'the command line starts' tonearm --version
+  check 'bash completes the command line' bash -c 'source /usr/share/bash-completion/completions/tonearm'
+  check 'bash completes the server' bash -c 'source /usr/share/bash-completion/completions/tonearm-server'
   if command -v systemd-analyze >/dev/null; then
     check 'the units are valid' systemd-analyze verify --man=no /lib/systemd/system/tonearm-{server,web}.service
   fi
 
   start tonearm-server
-  check 'it starts without a catalog' eventually answers 8081 healthz 200
-  check 'and says that it is not ready' answers 8081 readyz 503
+  check 'the server starts without a catalog' eventually answers 8081 healthz 200
+  check 'it reports that it is not ready' answers 8081 readyz 503
   start tonearm-web
   check 'the site starts' eventually answers 8080 healthz 200
   mkdir -p /usr/share/tonearm/demo
   check 'a catalog is built' tonearm-catalog build --input tests/cases/catalog.jsonl --output /usr/share/tonearm/demo/catalog.sqlite
-  check 'and activated' eventually answers 8081 readyz 200
+  check 'the catalog is activated' eventually answers 8081 readyz 200
   check 'the site is ready' eventually answers 8080 readyz 200
   check 'its first page runs the built script' page_has '' 'src="/assets/'
   check 'the script is there' answers 8080 "$(curl -s http://127.0.0.1:8080/ | grep -o 'assets/[^"]*\.js' | head -n 1)" 200
@@ -86,30 +86,30 @@ steps() {
   check 'an account is made' admin account create --plan free
   account=$(admin account list | grep -o 'acc_[a-z2-7]*' | head -n 1)
   check 'the site stops' stop tonearm-web
-  check 'it stops' stop tonearm-server
+  check 'the server stops' stop tonearm-server
 
   printf '# mine\n' >>/etc/tonearm/server.toml
   token=$(cat /etc/tonearm/admin-token)
-  check 'it upgrades' dpkg --install --force-confold "$packages"/tonearm_1.0.1_*.deb
-  check 'the settings stay' grep -q '^# mine' /etc/tonearm/server.toml
-  check 'the token stays' test "$(cat /etc/tonearm/admin-token)" = "$token"
+  check 'the package upgrades' dpkg --install --force-confold "$packages"/tonearm_1.0.1_*.deb
+  check 'the settings are kept' grep -q '^# mine' /etc/tonearm/server.toml
+  check 'the token is kept' test "$(cat /etc/tonearm/admin-token)" = "$token"
   start tonearm-server
-  check 'it starts again' eventually answers 8081 readyz 200
+  check 'the server starts again' eventually answers 8081 readyz 200
   check 'the account is there' admin account show "$account"
-  check 'it stops again' stop tonearm-server
+  check 'the server stops again' stop tonearm-server
 
-  check 'it is removed' dpkg --remove tonearm
+  check 'the package is removed' dpkg --remove tonearm
   check 'the program is gone' test ! -e /usr/bin/tonearm-server
-  check 'the settings stay until a purge' test -e /etc/tonearm/server.toml
+  check 'the settings are kept until a purge' test -e /etc/tonearm/server.toml
   dpkg --purge tonearm >/tmp/package-purge 2>&1
-  check 'a purge takes settings and token' test ! -e /etc/tonearm
-  check 'and keeps the state, and says so' grep -q '/var/lib/tonearm still holds accounts' /tmp/package-purge
+  check 'a purge removes settings and token' test ! -e /etc/tonearm
+  check 'a purge reports that it keeps the state' grep -q '/var/lib/tonearm still contains accounts' /tmp/package-purge
   check 'the state is there' test -s /var/lib/tonearm/state.sqlite
   printf '%d passed, %d failed\n' "$passed" "$failed"
   exit $((failed > 0))
 }
 
-# An overlay of the whole file system, with this process as its first one.
+# Mounts an overlay of the whole file system.
 within_copy() {
   local copy=$1
   mount -t tmpfs tmpfs "$copy" && mkdir "$copy"/{upper,work,all} &&
@@ -128,11 +128,11 @@ case ${1:-} in
 esac
 
 if ! compgen -G "$packages/tonearm_1.0.0_*.deb" >/dev/null; then
-  printf 'there is no package in %s\n0 passed, 1 failed\n' "$packages"
+  printf 'no package in %s\n0 passed, 1 failed\n' "$packages"
   exit 1
 fi
 if ! unshare --mount --net --pid --fork true; then
-  printf 'package: skipped: no namespaces can be made here\n'
+  printf 'package: skipped: namespaces are not available\n'
   exit 0
 fi
 cpack --config build/native/CPackConfig.cmake -B "$packages" -D CPACK_PACKAGE_VERSION=1.0.1 >/dev/null || exit 1
@@ -141,7 +141,7 @@ unshare --mount --net --pid --fork --kill-child "$PWD/tests/install/package.sh" 
 status=$?
 rmdir "$copy"
 if ((status == 77)); then
-  printf 'package: skipped: an overlay of the file system cannot be mounted here\n'
+  printf 'package: skipped: overlays cannot be mounted\n'
   exit 0
 fi
 exit "$status"

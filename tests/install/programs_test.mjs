@@ -1,4 +1,4 @@
-// What the programs print of their own tables: bash completes with it, and man(7) reads it.
+// Tests the completions and manual pages that the programs print, with bash and man(7).
 // Usage: node --test tests/install/programs_test.mjs      (TONEARM_BIN: the programs' folder, by default build/native/bin)
 
 import assert from 'node:assert/strict';
@@ -11,15 +11,15 @@ const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 const bin = resolve(process.env.TONEARM_BIN ?? join(root, 'build/native/bin'));
 const PROGRAMS = ['tonearm-server', 'tonearm-admin', 'tonearm-catalog', 'tonearm-demo', 'tonearm-web', 'tonearm'];
 
-function printed(program, flag) {
+function output(program, flag) {
   const ended = spawnSync(join(bin, program), [flag], { encoding: 'utf8' });
   assert.equal(ended.status, 0, ended.stderr);
   return ended.stdout;
 }
 
-/** What bash offers for the last of `words`. */
-function offers(...words) {
-  const script = `${printed(words[0], '--completion')}
+/** Returns the completions that bash offers for the last of `words`. */
+function completions(...words) {
+  const script = `${output(words[0], '--completion')}
     COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)); _${words[0].replaceAll('-', '_')}; printf '%s ' "\${COMPREPLY[@]}"`;
   const ended = spawnSync('bash', ['-c', script, 'bash', ...words], { encoding: 'utf8' });
   assert.equal(ended.stderr, '');
@@ -28,21 +28,21 @@ function offers(...words) {
 }
 
 test('bash completes commands, options and choices', () => {
-  assert.equal(offers('tonearm-admin', 'acc'), 'account');
-  assert.equal(offers('tonearm-admin', 'account', 'cr'), 'create');
-  assert.equal(offers('tonearm-admin', '--server', 'http://x', 'account', 'create', '--plan', ''), 'free pro unlimited');
-  assert.equal(offers('tonearm-admin', 'account', 'create', '--pl'), '--plan');
-  assert.equal(offers('tonearm-catalog', 'build', '--profile', 's'), 'standard');
-  assert.equal(offers('tonearm-server', '--cata'), '--catalog --catalog-key');
-  assert.equal(offers('tonearm', 'collection', 'ad'), 'add');
-  assert.equal(offers('tonearm', 'credits', '.', '--format', 'mark'), 'markdown');
-  assert.equal(offers('tonearm-server', '--catalog', ''), '', 'names of files are completed by bash itself');
+  assert.equal(completions('tonearm-admin', 'acc'), 'account');
+  assert.equal(completions('tonearm-admin', 'account', 'cr'), 'create');
+  assert.equal(completions('tonearm-admin', '--server', 'http://x', 'account', 'create', '--plan', ''), 'free pro unlimited');
+  assert.equal(completions('tonearm-admin', 'account', 'create', '--pl'), '--plan');
+  assert.equal(completions('tonearm-catalog', 'build', '--profile', 's'), 'standard');
+  assert.equal(completions('tonearm-server', '--cata'), '--catalog --catalog-key');
+  assert.equal(completions('tonearm', 'collection', 'ad'), 'add');
+  assert.equal(completions('tonearm', 'credits', '.', '--format', 'mark'), 'markdown');
+  assert.equal(completions('tonearm-server', '--catalog', ''), '', 'names of files are completed by bash itself');
 });
 
-test('every option of the help stands in the manual page', () => {
+test('every option of the help is in the manual page', () => {
   for (const program of PROGRAMS) {
-    const page = printed(program, '--man').replaceAll('\\-', '-');
-    const flags = printed(program, '--help').match(/--[a-z][a-z-]+/g);
+    const page = output(program, '--man').replaceAll('\\-', '-');
+    const flags = output(program, '--help').match(/--[a-z][a-z-]+/g);
     assert.ok(flags.length > 3, program);
     for (const flag of new Set(flags)) {
       if (!['--help', '--version', '--man', '--completion'].includes(flag)) assert.ok(page.includes(flag), `${program} ${flag}`);
@@ -50,11 +50,11 @@ test('every option of the help stands in the manual page', () => {
   }
 });
 
-const noGroff = spawnSync('groff', ['--version']).error !== undefined && 'skipped: there is no groff';
+const noGroff = spawnSync('groff', ['--version']).error !== undefined && 'skipped: groff is not installed';
 
-test('man(7) finds nothing to warn about', { skip: noGroff }, () => {
+test('man(7) has no warnings', { skip: noGroff }, () => {
   for (const program of PROGRAMS) {
-    const ended = spawnSync('groff', ['-man', '-Tutf8', '-ww'], { encoding: 'utf8', input: printed(program, '--man') });
+    const ended = spawnSync('groff', ['-man', '-Tutf8', '-ww'], { encoding: 'utf8', input: output(program, '--man') });
     assert.equal(ended.stderr, '', program);
   }
 });

@@ -1,5 +1,5 @@
-// The official clients of the Model Context Protocol over a real server (docs/spec/mcp.md): both SDKs, both revisions, over HTTP
-// and over the program for clients that start one (MCP-14).
+// Runs the official clients of the Model Context Protocol with a real server (docs/spec/mcp.md): both SDKs, both protocol
+// versions, over HTTP and over the program for clients that start their server (MCP-14).
 
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
@@ -58,11 +58,11 @@ async function connected({ client, transport }, plan) {
 }
 
 for (const kind of CLIENTS) {
-  test(`MCP-4, MCP-6: ${kind.name}: finds, keeps, credits and deletes with every tool`, async () => {
+  test(`MCP-4, MCP-6: ${kind.name}: searches, collects, credits and deletes with every tool`, async () => {
     const client = await connected(kind, 'pro');
     const { tools } = await client.listTools();
     const called = new Set();
-    // The client holds each result against the tool's schema.
+    // The client validates each result with the tool's schema.
     const call = async (name, given = {}) => {
       const result = await client.callTool({ name, arguments: given });
       assert.equal(result.isError, false, `${name}: ${result.content[0].text}`);
@@ -120,19 +120,19 @@ for (const kind of CLIENTS) {
     await client.close();
   });
 
-  test(`MCP-5: ${kind.name}: is refused with 429 when the limit is reached, and can still ask what there is`, async () => {
+  test(`MCP-5: ${kind.name}: is rejected with 429 at the limit, and can still list tools`, async () => {
     const client = await connected(kind, 'free');
     const callOften = async (count) => {
       for (let call = 0; call < count; ++call) await client.callTool({ name: 'get_track', arguments: { id: 'os-101' } });
     };
     await callOften(20);
-    // At most 20 more pass, where a minute began in between.
+    // At most 20 more pass, if a new minute begins in between.
     await assert.rejects(callOften(21), /429|rate_limited|Over the limit/);
     assert.equal((await client.listTools()).tools.length, 20);
     await client.close();
   });
 
-  test(`MCP-1: ${kind.name}: is refused without a key`, async () => {
+  test(`MCP-1: ${kind.name}: is rejected without a key`, async () => {
     const client = kind.client();
     await assert.rejects(client.connect(kind.transport()), /401|_api_key|API key|[Uu]nauthorized|did not offer/);
     await client.close();

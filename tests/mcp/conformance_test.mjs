@@ -1,4 +1,4 @@
-// The official conformance suite over a real server, behind a gateway that puts the key in (MCP-2, MCP-3, MCP-4).
+// Runs the official conformance suite with a real server, behind a gateway that adds the key (MCP-2, MCP-3, MCP-4).
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -21,7 +21,7 @@ after(async () => {
   scratch.remove();
 });
 
-/** What the suite says of every scenario: its status and its words. */
+/** Returns the suite's status and messages for every scenario. */
 async function runSuite(url) {
   const folder = mkdtempSync(join(tmpdir(), 'tonearm-conformance-'));
   const words = ['server', '--url', url, '--suite', 'all', '--expected-failures', join(here, 'expected_failures.yml')];
@@ -33,7 +33,7 @@ async function runSuite(url) {
   return { status, said };
 }
 
-test('MCP-2, MCP-3, MCP-4: the conformance suite finds nothing that was not expected', async () => {
+test('MCP-2, MCP-3, MCP-4: the conformance suite has only the expected failures', async () => {
   const server = await ServerProcess.start(scratch);
   const key = await server.newKey();
   const call = async (name, given) => {

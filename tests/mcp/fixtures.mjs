@@ -1,5 +1,5 @@
-// The suite asks for tools, resources and prompts of a fixture by name. Where it looks at the form of an answer alone, what this
-// server has of the same kind stands in for them.
+// The suite requests tools, resources and prompts of a fixture by name. If it only checks the form of an answer, they are replaced
+// by this server's tools, resources and prompts of the same kind.
 
 const TOOLS = {
   test_simple_text: { name: 'usage' },
@@ -10,17 +10,17 @@ const PROMPTS = {
   test_prompt_with_arguments: ({ arg1, arg2 }) => ({ name: 'find_music', arguments: { scene: arg1, use: arg2 } }),
 };
 
-/** The text that the suite looks for in what it reads by the template. */
+/** The text that the suite expects in a resource that it reads by the template. */
 const TEMPLATE_VALUE = '123';
 
-/** Makes a collection whose credits name that value; gives its id. */
+/** Creates a collection whose credits contain that value, and returns its id. */
 export async function makeCollection(call) {
   const { id } = await call('create_collection', { name: 'For a template' });
   await call('add_tracks', { id, track: 'tb-201', modifications: { text: `cut after ${TEMPLATE_VALUE} seconds` } });
   return id;
 }
 
-/** Puts ours in place of what a message asks for. */
+/** Replaces the names that a message requests by this server's. */
 export function rewriterFor(collection) {
   const resources = {
     'test://static-text': 'tonearm://licenses',

@@ -1,5 +1,5 @@
-// A gateway that puts a key into each request: what stands before /mcp where clients have no keys (docs/guide/mcp.md). It can
-// rewrite messages on their way, for clients that ask for things by other names.
+// A gateway that adds a key to each request, for clients of /mcp that have no keys (docs/guide/mcp.md). It can also rewrite
+// messages, for clients that use other names.
 
 import http from 'node:http';
 
@@ -9,7 +9,7 @@ async function textOf(stream) {
   return Buffer.concat(parts).toString();
 }
 
-/** Listens on a free port: `{url, end()}`. `rewrite`: given a message as text, the one to send. */
+/** Listens on a free port and returns `{url, end()}`. `rewrite` maps the text of a message to the one to send. */
 export async function startGateway(target, key, rewrite = (text) => text) {
   const gateway = http.createServer(async (request, response) => {
     const body = rewrite(await textOf(request));

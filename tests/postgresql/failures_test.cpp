@@ -23,7 +23,7 @@ using tonearm::test::query;
 
 namespace {
 
-/// The URL with another folder of the socket.
+/// Returns the URL with another folder of the socket.
 std::string through(const LossyProxy& proxy, const std::string& url) {
   const auto begin = url.find("host=") + 5;
   const auto end = url.find('&', begin);
@@ -45,9 +45,9 @@ std::unique_ptr<Store> open_with_check(const std::string& url, milliseconds chec
 }  // namespace
 
 // HOST-3
-TEST_CASE("a write whose COMMIT or its answer was lost is made once, in either isolation") {
+TEST_CASE("a write is made once if its COMMIT or the reply was lost, at either isolation level") {
   using Transact = void (Store::*)(const std::function<void(Transaction&)>&);
-  for (const Transact transact : {&Store::transact, &Store::transact_by_statement}) {
+  for (const Transact transact : {&Store::transact, &Store::transact_read_committed}) {
     for (const auto loss : {LossyProxy::Loss::answer, LossyProxy::Loss::query, LossyProxy::Loss::late}) {
       const std::string url = fresh_schema();
       LossyProxy proxy(socket_in(url));
@@ -69,7 +69,7 @@ TEST_CASE("a write whose COMMIT or its answer was lost is made once, in either i
   }
 }
 
-TEST_CASE("a transaction that loses its connection in the middle is replayed") {
+TEST_CASE("a transaction that loses its connection is retried") {
   const std::string url = fresh_schema();
   LossyProxy proxy(socket_in(url));
   const auto store = open_with_check(through(proxy, url));
@@ -85,17 +85,18 @@ TEST_CASE("a transaction that loses its connection in the middle is replayed") {
 }
 
 // HOST-29
-TEST_CASE("a call whose time is over asks the server nothing, and the next one is not the worse for it") {
+TEST_CASE("a call past its deadline sends no query and does not affect the next one") {
   const std::string url = fresh_schema();
   const auto store = open_with_check(url);
   {
     const tonearm::native::WorkDeadline over(steady_clock::now());
-    CHECK_THROWS_WITH_AS(query(*store, "SELECT 1"), doctest::Contains("the time of the call is over"), Failure);
+    CHECK_THROWS_WITH_AS(query(*store, "SELECT 1"), doctest::Contains("the time of the call is over"),
+                         tonearm::sql::Failure);
   }
   CHECK(number(*store, "SELECT 1") == 1);
 }
 
-TEST_CASE("all waits of a call end with its time, which says nothing of other calls") {
+TEST_CASE("all waits of a call end at its deadline without affecting other calls") {
   const std::string url = fresh_schema();
   const auto store = open_with_check(url);
   int runs = 0;
@@ -105,14 +106,14 @@ TEST_CASE("all waits of a call end with its time, which says nothing of other ca
       ++runs;
       transaction.execute("SELECT 1 FROM pg_sleep(3)");
     };
-    CHECK_THROWS_WITH_AS(store->transact(sleep), doctest::Contains("no answer in time"), Failure);
+    CHECK_THROWS_WITH_AS(store->transact(sleep), doctest::Contains("no answer in time"), tonearm::sql::Failure);
   }
   CHECK(runs == 1);
   CHECK(number(*store, "SELECT 1") == 1);
 }
 
 // SERVICE-12
-TEST_CASE("while the server is down every call fails at once, and when it is back they go on by themselves") {
+TEST_CASE("while the server is down every call fails at once, and calls succeed again when it is back") {
   const tonearm::test::PostgresqlFolder folder;
   tonearm::test::PostgresqlServer server(folder.path(), tonearm::test::settings_for_state());
   const auto store = open_with_check(server.url());
@@ -123,7 +124,7 @@ TEST_CASE("while the server is down every call fails at once, and when it is bac
     server.stop(signal);
     for (int call = 0; call < 20; ++call) {
       const auto began = steady_clock::now();
-      CHECK_THROWS_AS(query(*store, "SELECT number FROM numbers"), Failure);
+      CHECK_THROWS_AS(query(*store, "SELECT number FROM numbers"), tonearm::sql::Failure);
       CHECK(steady_clock::now() - began < milliseconds(2'000));
     }
     server.start();
@@ -131,7 +132,7 @@ TEST_CASE("while the server is down every call fails at once, and when it is bac
     for (int look = 0; look < 100 && !answered; ++look) {
       try {
         answered = number(*store, "SELECT COUNT(*) FROM numbers") == 1;
-      } catch (const Failure&) {
+      } catch (const tonearm::sql::Failure&) {
         std::this_thread::sleep_for(milliseconds(50));
       }
     }
@@ -139,13 +140,13 @@ TEST_CASE("while the server is down every call fails at once, and when it is bac
   }
 }
 
-TEST_CASE("while the server says nothing, one thread at a time waits for it") {
+TEST_CASE("while the server is unresponsive, only one thread at a time waits for it") {
   const std::string url = fresh_schema();
   LossyProxy proxy(socket_in(url));
   const auto store = open_with_check(through(proxy, url));
   proxy.fall_silent();
   proxy.lose(LossyProxy::Loss::query);
-  CHECK_THROWS_AS(query(*store, "SELECT 1"), Failure);
+  CHECK_THROWS_AS(query(*store, "SELECT 1"), tonearm::sql::Failure);
   std::atomic<int> slow = 0;
   std::atomic<int> quick = 0;
   std::vector<std::thread> threads;
@@ -155,7 +156,7 @@ TEST_CASE("while the server says nothing, one thread at a time waits for it") {
       const auto ends = steady_clock::now() + milliseconds(1'500);
       while (steady_clock::now() < ends) {
         const auto began = steady_clock::now();
-        CHECK_THROWS_AS(query(*store, "SELECT 1"), Failure);
+        CHECK_THROWS_AS(query(*store, "SELECT 1"), tonearm::sql::Failure);
         ++(steady_clock::now() - began > milliseconds(1'000) ? slow : quick);
         std::this_thread::sleep_for(milliseconds(20));
       }
@@ -169,7 +170,7 @@ TEST_CASE("while the server says nothing, one thread at a time waits for it") {
   CHECK(number(*store, "SELECT 1") == 1);
 }
 
-TEST_CASE("a connection that was dropped without a word costs no call once it was idle for long") {
+TEST_CASE("a silently dropped connection fails no call if it was idle for long") {
   const std::string url = fresh_schema();
   LossyProxy proxy(socket_in(url));
   const auto store = open_with_check(through(proxy, url), milliseconds(0));
@@ -180,12 +181,12 @@ TEST_CASE("a connection that was dropped without a word costs no call once it wa
   CHECK(steady_clock::now() - began < milliseconds(3'000));
 }
 
-TEST_CASE("restarts under load lose no answered write and make none twice") {
+TEST_CASE("restarts under load lose no acknowledged write and repeat none") {
   const tonearm::test::PostgresqlFolder folder;
   tonearm::test::PostgresqlServer server(folder.path(), tonearm::test::settings_for_state());
   const auto store = open_with_check(server.url());
   query(*store, "CREATE TABLE state_meta (name TEXT)");
-  query(*store, "CREATE TABLE numbers (number BIGINT)");  // no key: what is made twice is there twice
+  query(*store, "CREATE TABLE numbers (number BIGINT)");  // no key, so a repeated write is visible
   std::atomic<bool> ends = false;
   std::atomic<std::int64_t> next = 0;
   std::vector<std::vector<std::int64_t>> answered(4);
@@ -199,7 +200,7 @@ TEST_CASE("restarts under load lose no answered write and make none twice") {
           store->transact(
               [&](Transaction& transaction) { transaction.execute("INSERT INTO numbers VALUES (?1)", {value}); });
           mine.push_back(value);
-        } catch (const Failure&) {
+        } catch (const tonearm::sql::Failure&) {
           std::this_thread::sleep_for(milliseconds(10));
         }
       }

@@ -1,5 +1,5 @@
 #pragma once
-// Stands between a client and a PostgreSQL server on Unix sockets, and loses what it is told to lose, once.
+// A proxy between a client and a PostgreSQL server on Unix sockets that drops selected data once.
 
 #include <atomic>
 #include <memory>
@@ -14,13 +14,13 @@ namespace tonearm::test {
 
 class LossyProxy {
  public:
-  /// What becomes of the next bytes of the client.
+  /// What happens to the next bytes of the client.
   enum class Loss {
     none,
-    answer,   // they reach the server, whose answer is lost with the connection
-    query,    // they are lost with the connection
-    silence,  // they are lost, and so is all that follows, and the connection stays
-    late,     // the client is cut off, and they reach the server when `deliver` is called
+    answer,   // they reach the server; its reply and the connection are lost
+    query,    // they and the connection are lost
+    silence,  // they and all later bytes are lost; the connection stays open
+    late,     // the client is disconnected; they reach the server when `deliver` is called
   };
 
   explicit LossyProxy(std::string server_socket);
@@ -28,13 +28,13 @@ class LossyProxy {
   LossyProxy(const LossyProxy&) = delete;
   LossyProxy& operator=(const LossyProxy&) = delete;
 
-  /// The folder of its socket, where libpq looks for it as `host`.
+  /// The folder of its socket, for libpq's `host`.
   const std::string& host() const { return folder_.path(); }
   void lose(Loss loss) { loss_ = loss; }
-  /// From now on connections are taken, and nothing is answered on them.
+  /// From now on accepts connections but never replies.
   void fall_silent() { is_silent_ = true; }
   void speak() { is_silent_ = false; }
-  /// Waits until the server has answered what comes late.
+  /// Delivers the late bytes and waits for the server's reply.
   void deliver();
 
  private:
@@ -55,7 +55,7 @@ class LossyProxy {
   std::atomic<bool> ends_ = false;
   std::atomic<bool> is_silent_ = false;
   std::atomic<Loss> loss_ = Loss::none;
-  std::mutex mutex_;  // guards the next two
+  std::mutex mutex_;  // guards the two members below
   std::vector<std::thread> relays_;
   std::vector<Late> late_;
   std::thread accepting_;

@@ -1,31 +1,31 @@
-// States that tests move from one host to another: what fills them, and how their exports are compared.
+// States that tests move from one host to another: fills them and compares their exports.
 
 import assert from 'node:assert/strict';
 
 import { admin } from './servers.mjs';
 
-/** A call with a key. */
+/** Calls the API with a key. */
 export async function ask(server, key, method, path, body) {
   const headers = { Authorization: `Bearer ${key}`, ...(body && { 'Content-Type': 'application/json' }) };
   const answer = await fetch(server.url + path, { method, headers, body: body && JSON.stringify(body) });
   return { status: answer.status, headers: answer.headers, text: await answer.text() };
 }
 
-/** What a call that has to succeed gives. */
+/** Returns the result of a call that must succeed. */
 export async function made(server, key, method, path, body) {
   const { status, text } = await ask(server, key, method, path, body);
   assert.ok(status < 300, `${method} ${path}: ${status} ${text}`);
   return JSON.parse(text);
 }
 
-/** What the admin interface gives. */
+/** Returns the response of the admin interface. */
 export async function operate(server, method, path, body) {
   const answer = await admin(server, method, path, body);
   assert.ok(answer.status < 300, `${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
   return answer.body;
 }
 
-/** An account with a key, a revoked one, and collections of so many tracks each. */
+/** Creates an account with a key, a revoked key, and collections with the given numbers of tracks. */
 export async function fill(server, plan, sizes) {
   const { account } = await operate(server, 'POST', '/accounts', { plan });
   const { key } = await operate(server, 'POST', `/accounts/${account}/keys`, {});
@@ -48,7 +48,7 @@ export async function fill(server, plan, sizes) {
   return { account, key, revoked: revoked.key, session, collections };
 }
 
-/** All but the time, and the hash that follows from it. */
+/** Returns the export without the time and the hash that depends on it. */
 export function timeless({ lines }) {
   const header = JSON.parse(lines[0]);
   const end = JSON.parse(lines.at(-1));

@@ -1,5 +1,5 @@
-// States that are exported and imported by real programs (docs/spec/moving.md): from SQLite to SQLite, to PostgreSQL and
-// back; files that are refused; an import that is killed half-way.
+// Exports and imports states with the real programs (docs/spec/moving.md): from SQLite to SQLite, to PostgreSQL and
+// back; with refused files; with a killed import.
 // Usage: node --test tests/postgresql/moving_test.mjs      TONEARM_BIN: the folder of the programs (default build/dev/bin)
 
 import assert from 'node:assert/strict';
@@ -50,7 +50,7 @@ const imported = (server, name) => runAdmin(folder, server.adminUrl, ['import', 
 const secretOf = (name) => ['--key-secret-file', at(name)];
 
 // MOVE-1, MOVE-3, MOVE-4, MOVE-6
-test('A state goes from SQLite to SQLite, to PostgreSQL and back, and is exported as before', async () => {
+test('A state moves from SQLite to SQLite, to PostgreSQL and back, and its export stays the same', async () => {
   const source = await start();
   const free = await fill(source, 'free', [3]);
   const pro = await fill(source, 'pro', [40, 0, 40, 40, 1]);
@@ -89,7 +89,7 @@ test('A state goes from SQLite to SQLite, to PostgreSQL and back, and is exporte
 });
 
 // MOVE-2, MOVE-3, MOVE-7
-test('A file that was cut off or altered, another version, another secret, a taken id: refused, and nothing is changed', async () => {
+test('A truncated or altered file, another version, another secret and a used id are refused, and nothing changes', async () => {
   const source = await start();
   const { account, session, collections } = await fill(source, 'pro', [5, 30]);
   await exported(source, 'good.jsonl', ...secretOf('good-secret'));
@@ -107,16 +107,16 @@ test('A file that was cut off or altered, another version, another secret, a tak
     assert.deepEqual(timeless(await exported(server, `after-${tries}.jsonl`)), empty);
   };
   await refuses(target, '', /is empty/);
-  await refuses(target, 'hello\n', /is no exported state/);
-  await refuses(target, good.subarray(0, good.length - 1), /was cut off within line/);
-  await refuses(target, good.subarray(0, good.length / 2), /was cut off within line/);
-  await refuses(target, text.split('\n').slice(0, -2).join('\n') + '\n', /was cut off: its last line is missing/);
+  await refuses(target, 'hello\n', /is not an exported state/);
+  await refuses(target, good.subarray(0, good.length - 1), /is truncated within line/);
+  await refuses(target, good.subarray(0, good.length / 2), /is truncated within line/);
+  await refuses(target, text.split('\n').slice(0, -2).join('\n') + '\n', /is truncated: its last line is missing/);
   await refuses(target, text.replace('"revision":', '"revision":1'), /was altered or damaged/);
   await refuses(target, text.replace('Rain 0', 'Rain 9'), /was altered or damaged/);
   await refuses(target, text.replace('"version":1', '"version":2'), /has the version 2, and this program knows version 1/);
-  await refuses(await start(), good, /another key secret .*start it with the secret of the server that was exported/);
+  await refuses(await start(), good, /key secret is not the one of the keys .*start it with the key secret of the exported server/);
 
-  // A line of the collection that was read last is taken: all before it stays out as well.
+  // A line of the last collection is removed: nothing before it is imported either.
   const done = await imported(target, 'good.jsonl');
   assert.equal(done.status, 0, done.errors);
   const { revision } = await made(target, session, 'GET', `/v1/collections/${collections[1]}`);
@@ -129,12 +129,12 @@ test('A file that was cut off or altered, another version, another secret, a tak
   assert.equal((await ask(target, other.key, 'GET', '/v1/collections')).status, 401);
 });
 
-test('What exists is never replaced, and a secret of the operator is not given back', async () => {
+test('Existing files are never replaced, and a secret of the operator is not exported', async () => {
   writeFileSync(at('own-secret'), 'the operator made it, with 32 bytes and more');
   const server = await start(undefined, ...secretOf('own-secret'));
   writeFileSync(at('mine'), 'precious');
   const taken = await runAdmin(folder, server.adminUrl, ['export', at('mine')]);
-  assert.match(taken.errors, /mine exists already/);
+  assert.match(taken.errors, /mine already exists/);
   assert.equal(readFileSync(at('mine'), 'utf8'), 'precious');
   const refused = await runAdmin(folder, server.adminUrl, ['export', at('new.jsonl'), ...secretOf('out')]);
   assert.equal(refused.status, 1);
@@ -142,7 +142,7 @@ test('What exists is never replaced, and a secret of the operator is not given b
   assert.ok(!existsSync(at('new.jsonl')) && !existsSync(at('out')));
 });
 
-/** Passes on what it gets, and tells of each piece that was imported before its answer goes back. */
+/** A proxy that reports each imported batch before it returns the response. */
 async function withProxy(server, onImported, run) {
   const proxy = http.createServer((request, response) => {
     const parts = [];
@@ -170,7 +170,7 @@ async function withProxy(server, onImported, run) {
 }
 
 // MOVE-6
-test('An import that is killed half-way opens no account, and ends equal once it is started again', async () => {
+test('A killed import opens no account, and a restart completes it', async () => {
   const source = await start();
   const { key } = await fill(source, 'pro', [40, 40, 40, 40, 40]);
   const whole = await exported(source, 'whole.jsonl', ...secretOf('whole-secret'));
@@ -196,7 +196,7 @@ test('An import that is killed half-way opens no account, and ends equal once it
 });
 
 // MOVE-6
-test('Until its keys come, which is last, nobody gets into an account that is being imported', async () => {
+test('An account that is being imported is not accessible until its keys arrive at the end', async () => {
   const source = await start();
   const { key } = await fill(source, 'pro', [40, 40, 40]);
   await exported(source, 'keys-last.jsonl', ...secretOf('keys-secret'));

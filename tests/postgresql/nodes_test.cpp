@@ -7,7 +7,7 @@
 #include "fakes.h"
 #include "own_schema.h"
 #include "postgresql/postgresql_store.h"
-#include "state/accounts.h"
+#include "state/accounts/accounts.h"
 #include "state/schema.h"
 #include "system/system_ports.h"
 
@@ -29,7 +29,7 @@ std::unique_ptr<sql::Store> open_at(const std::string& url, Time time) {
   return native::open_postgresql(options);
 }
 
-/// What one server process has.
+/// The parts of one server process.
 struct Node {
   explicit Node(const std::string& url, Time time = Time::of_caller)
       : store(open_at(url, time)), accounts(Accounts::open({clock, random, hashing, *store}, {})) {}
@@ -49,9 +49,9 @@ struct ThreeNodes {
 
 }  // namespace
 
-TEST_CASE("eight threads on three servers are admitted exactly as often as the plan allows") {
+TEST_CASE("eight threads on three servers get exactly as many calls as the plan allows") {
   ThreeNodes nodes;
-  const std::string account = nodes[0].create_account(Plan::free).account;
+  const std::string account = nodes[0].create_account(Plan::free)->account;
   const std::string keys[2]{nodes[0].create_key(account)->key, nodes[1].create_key(account)->key};
   std::atomic<int> admitted = 0;
   std::vector<std::thread> threads;
@@ -68,13 +68,13 @@ TEST_CASE("eight threads on three servers are admitted exactly as often as the p
   CHECK(number(*nodes.nodes[0].store, "SELECT day_calls FROM call_counters") == 20);
 }
 
-TEST_CASE("calls, keys and sessions go by the clock of the database, not by those of the servers") {
+TEST_CASE("calls, keys and session keys use the clock of the database, not those of the servers") {
   const std::string url = fresh_schema();
   Node node(url, Time::of_database);
   Node other(url, Time::of_database);
   other.clock.advance_ms(400LL * 86'400'000);
-  const AccountInfo account = node.accounts->create_account(Plan::free);
-  const NewKey session = node.accounts->create_session(account.account, 60).value();
+  const AccountInfo account = node.accounts->create_account(Plan::free).value();
+  const NewKey session = node.accounts->create_session_key(account.account, 60).value();
   const std::string key = other.accounts->create_key(account.account)->key;
   CHECK(std::abs(account.created_ms - *session.expires_ms + 60'000) < 30'000);
   CHECK(std::abs(account.created_ms - test::FakeClock::kStartMs) > 60'000);
@@ -82,13 +82,13 @@ TEST_CASE("calls, keys and sessions go by the clock of the database, not by thos
   const Admission first = node.accounts->admit(key);
   const Admission second = other.accounts->admit(key);
   CHECK(std::abs(second.now_ms - first.now_ms) < 30'000);
-  CHECK(second.rate->left[1]->remaining == 298);
+  CHECK(second.rate->limits[1]->remaining == 298);
 }
 
-TEST_CASE("first calls of an account on all servers at once count once each") {
+TEST_CASE("concurrent first calls of an account on all servers count once each") {
   ThreeNodes nodes;
   for (int round = 0; round < 5; ++round) {
-    const std::string account = nodes[0].create_account(Plan::pro).account;
+    const std::string account = nodes[0].create_account(Plan::pro)->account;
     const std::string key = nodes[0].create_key(account)->key;
     std::vector<std::thread> threads;
     for (std::size_t thread = 0; thread < 6; ++thread) {
@@ -100,12 +100,12 @@ TEST_CASE("first calls of an account on all servers at once count once each") {
   }
 }
 
-TEST_CASE("what one server changes is in force on the others for the very next call") {
+TEST_CASE("a change on one server applies to the next call on the others") {
   ThreeNodes nodes;
   for (int round = 0; round < 3; ++round) {
-    const std::string account = nodes[0].create_account(Plan::free).account;
+    const std::string account = nodes[0].create_account(Plan::free)->account;
     const NewKey key = nodes[0].create_key(account).value();
-    const NewKey session = nodes[1].create_session(account, 60).value();
+    const NewKey session = nodes[1].create_session_key(account, 60).value();
     for (std::size_t node = 0; node < 3; ++node) CHECK(nodes[node].admit(key.key).plan == Plan::free);
     CHECK(nodes[2].set_plan(account, Plan::unlimited).has_value());
     for (std::size_t node = 0; node < 3; ++node) CHECK_FALSE(nodes[node].admit(key.key).rate.has_value());
@@ -118,9 +118,9 @@ TEST_CASE("what one server changes is in force on the others for the very next c
   CHECK(number(*nodes.nodes[0].store, "SELECT COUNT(*) FROM call_counters") == 0);
 }
 
-TEST_CASE("an account keeps to five keys, whichever servers make them at once") {
+TEST_CASE("an account has at most five keys, even if several servers create them concurrently") {
   ThreeNodes nodes;
-  const std::string account = nodes[0].create_account(Plan::free).account;
+  const std::string account = nodes[0].create_account(Plan::free)->account;
   std::atomic<int> made = 0;
   std::vector<std::thread> threads;
   for (std::size_t thread = 0; thread < 9; ++thread) {
@@ -131,9 +131,9 @@ TEST_CASE("an account keeps to five keys, whichever servers make them at once") 
   CHECK(nodes[0].show_account(account)->active_keys == 5);
 }
 
-TEST_CASE("records of calls of all servers are written once each, with one total") {
+TEST_CASE("call records of all servers are written once each, with one total") {
   ThreeNodes nodes;
-  const std::string account = nodes[0].create_account(Plan::free).account;
+  const std::string account = nodes[0].create_account(Plan::free)->account;
   std::vector<std::thread> threads;
   for (std::size_t node = 0; node < 3; ++node) {
     threads.emplace_back([&, node] {
@@ -155,7 +155,7 @@ TEST_CASE("records of calls of all servers are written once each, with one total
   CHECK(nodes[1].usage(account)->at(0).calls == 900);
 }
 
-TEST_CASE("servers that start at once on an empty database make one schema and one secret") {
+TEST_CASE("servers that start concurrently on an empty database create one schema and one secret") {
   for (int round = 0; round < 3; ++round) {
     const std::string url = fresh_schema();
     std::vector<std::thread> threads;

@@ -14,14 +14,14 @@ namespace {
 constexpr std::chrono::milliseconds kTimeout{10'000};
 
 std::string server_url() {
-  const char* url = std::getenv(kServerVariable);  // NOLINT(concurrency-mt-unsafe): nobody sets it
+  const char* url = std::getenv(kServerVariable);  // NOLINT(concurrency-mt-unsafe): no code sets it
   if (url == nullptr) throw std::runtime_error("no server was started: run this by tonearm-with-postgresql");
   return url;
 }
 
 }  // namespace
 
-// NOLINTNEXTLINE(concurrency-mt-unsafe): nobody sets it
+// NOLINTNEXTLINE(concurrency-mt-unsafe): no code sets it
 bool has_own_server() { return std::getenv(kServerVariable) != nullptr; }
 
 std::string schema_named(const std::string& name) {
@@ -31,7 +31,7 @@ std::string schema_named(const std::string& name) {
 
 std::string fresh_schema() {
   static std::atomic<int> made = 0;
-  return schema_named("fresh_" + std::to_string(getpid()) + "_" + std::to_string(++made));
+  return schema_named("incoming_" + std::to_string(getpid()) + "_" + std::to_string(++made));
 }
 
 sql::Rows query(sql::Store& store, const std::string& statement) {

@@ -8,14 +8,14 @@
 
 namespace tonearm::test {
 
-/// The variable that names the server's URL.
+/// The environment variable with the server's URL.
 inline constexpr const char* kServerVariable = "TONEARM_TEST_POSTGRESQL";
 
-/// Whether there is one.
+/// Returns whether the variable is set.
 bool has_own_server();
-/// The URL of a fresh, empty schema.
+/// Returns the URL of a new, empty schema.
 std::string fresh_schema();
-/// The URL of the schema `name`, made where there is none. [a-z0-9_].
+/// Returns the URL of the schema `name` ([a-z0-9_]), which is created if it is missing.
 std::string schema_named(const std::string& name);
 
 sql::Rows query(sql::Store& store, const std::string& statement);

@@ -1,5 +1,5 @@
 #pragma once
-// A temporary folder that the user of a PostgreSQL server can reach, gone with the object.
+// A temporary folder that the user of a PostgreSQL server can enter. The destructor removes it.
 
 #include <stdlib.h>
 

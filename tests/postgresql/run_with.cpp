@@ -1,7 +1,7 @@
-// tonearm-with-postgresql: starts a PostgreSQL server of its own, and ends it.
-//   tonearm-with-postgresql COMMAND...   runs a command that finds the server's URL in TONEARM_TEST_POSTGRESQL
-//   tonearm-with-postgresql              prints the URL, and takes a word a line on stdin until its end: stop (it ends
-//                                        its sessions), crash (it does not), start. Each is answered by a line.
+// tonearm-with-postgresql: starts a PostgreSQL server and stops it at the end.
+//   tonearm-with-postgresql COMMAND...   runs a command with the server's URL in TONEARM_TEST_POSTGRESQL
+//   tonearm-with-postgresql              prints the URL, and reads one command per line from stdin until its end: stop
+//                                        (ends the sessions), crash (does not), start. It prints a line after each.
 
 #include <csignal>
 #include <cstdlib>

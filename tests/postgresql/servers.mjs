@@ -1,4 +1,4 @@
-// Programs that the tests of shared state start: a PostgreSQL server that can be stopped, and tonearm-servers.
+// Starts the programs for tests of shared state: a PostgreSQL server that can be stopped, and tonearm-servers.
 
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -24,7 +24,7 @@ export function makeFolder() {
   return { path: folder, remove: () => rmSync(folder, { recursive: true }) };
 }
 
-/** A PostgreSQL server with the words `stop`, `crash` and `start`. */
+/** A PostgreSQL server with the commands `stop`, `crash` and `start`. */
 export async function startPostgresql() {
   const child = spawn(join(bin, 'tonearm-with-postgresql'), [], { stdio: ['pipe', 'pipe', 'inherit'] });
   const ended = new Promise((done) => { child.on('exit', done); });
@@ -36,7 +36,7 @@ export async function startPostgresql() {
   };
   const url = await nextLine();
   const [, host] = /host=(.*)$/.exec(url);
-  /** Runs statements, each in a transaction of its own; gives the rows of the last, their values divided by `|`. */
+  /** Runs statements, each in its own transaction; returns the rows of the last, with values separated by `|`. */
   const sql = (...statements) => {
     const words = statements.flatMap((statement) => ['-c', statement]);
     const ran = spawnSync('psql', ['-qAt', '-h', host, '-U', 'postgres', ...words, 'postgres'], { encoding: 'utf8' });
@@ -51,7 +51,7 @@ export async function startPostgresql() {
       child.stdin.write(`${word}\n`);
       return nextLine();
     },
-    /** The URL of an empty schema. */
+    /** Returns the URL of an empty schema. */
     freshSchema: () => {
       schemas += 1;
       sql(`CREATE SCHEMA own_${schemas}`);
@@ -67,16 +67,16 @@ export async function startPostgresql() {
 const serverWords = (folder, more) => ['--catalog', join(folder.path, 'catalog.sqlite'), '--listen', '127.0.0.1:0',
   '--admin-listen', '127.0.0.1:0', '--admin-token-file', join(folder.path, 'token'), ...more];
 
-/** Runs a server that cannot start to its end. */
+/** Runs a server that cannot start, until it ends. */
 export const startInVain = (folder, state, ...more) => spawnSync(join(bin, 'tonearm-server'), serverWords(folder, more), {
   encoding: 'utf8', timeout: 60_000, env: { ...process.env, TONEARM_STATE: state },
 });
 
-/** A server that has said where it listens. Its state comes by the environment, as a URL with a password would. */
+/** Starts a server and waits until it listens. The environment passes the URL of its state, as for one with a password. */
 export const startServer = (folder, state, ...more) =>
   LaunchedServer.launch(join(bin, 'tonearm-server'), serverWords(folder, more), { env: { TONEARM_STATE: state } });
 
-/** Runs tonearm-admin to its end: `{status, out, errors}`. */
+/** Runs tonearm-admin and returns `{status, out, errors}`. */
 export function runAdmin(folder, adminUrl, words, begun = () => {}) {
   const options = ['--server', adminUrl, '--token-file', join(folder.path, 'token')];
   const child = spawn(join(bin, 'tonearm-admin'), [...options, ...words, '--json'], { stdio: ['ignore', 'pipe', 'pipe'] });
@@ -101,10 +101,10 @@ function ask(server, method, url, bearer, body) {
   });
 }
 
-/** Both give `{status, body}`, and fail where no answer comes. */
+/** These return `{status, body}`, and fail without a response. */
 export const call = (server, key, path = '/v1/meta') => ask(server, 'GET', server.url + path, key);
 export const admin = (server, method, path, body) => ask(server, method, `${server.adminUrl}/admin${path}`, token, body);
 
-/** The server's metrics, as text. */
+/** Returns the server's metrics as text. */
 export const metrics = async (server) =>
   (await fetch(`${server.adminUrl}/metrics`, { headers: { Authorization: `Bearer ${token}` } })).text();

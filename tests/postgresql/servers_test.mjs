@@ -1,5 +1,5 @@
-// Several tonearm-servers on one PostgreSQL database, servers that are killed while they write, and a database that is
-// restarted under them.
+// Several tonearm-servers on one PostgreSQL database, servers that are killed while they write, and a database that
+// restarts while they run.
 // Usage: node --test tests/postgresql/servers_test.mjs
 //   TONEARM_BIN: the folder of the programs (default build/dev/bin); TONEARM_KILLS: how often a server is killed (5)
 
@@ -70,7 +70,7 @@ test('three servers on one database admit exactly as many calls as the plan allo
   });
 });
 
-test('what one server changes is in force on the other for the very next call', async () => {
+test('a change on one server applies to the next call on the other', async () => {
   await withServers(2, async ([one, two]) => {
     const account = await newAccount(one);
     const key = await newKey(one, account);
@@ -85,8 +85,8 @@ test('what one server changes is in force on the other for the very next call', 
 });
 
 /**
- * Kinds of writes. Each makes its write and gives a function that says, of a server that was started later, whether it
- * is still there.
+ * Kinds of writes. Each writes and returns a function that checks on a server that was started later whether the write
+ * still exists.
  */
 const writes = {
   account: async (server) => {
@@ -110,7 +110,7 @@ const writes = {
   },
 };
 
-/** Writes of all kinds, one after another in each of some lines, until the server is gone. */
+/** Runs writes of all kinds in several sequences until the server is gone. */
 async function writeUntilGone(server, checks) {
   const line = async (kind) => {
     try {
@@ -147,7 +147,7 @@ test(`a server on PostgreSQL that is killed ${kills} times while it writes loses
   await killWhileItWrites(postgresql.freshSchema());
 });
 
-/** Makes accounts until it is told to end; counts what was answered how. */
+/** Creates accounts until it is stopped; counts the responses by status. */
 async function makeAccounts(server, state, made) {
   while (!state.ends) {
     const { status, body } = await admin(server, 'POST', '/accounts', { plan: 'free' });
@@ -165,7 +165,7 @@ async function makeCalls(server, key, state, answers) {
   }
 }
 
-test('a database that is restarted under load is answered for with 503, then all goes on and nothing is done twice', async () => {
+test('while the database restarts under load calls are answered 503; then all continues and nothing is done twice', async () => {
   await withServers(2, async (servers) => {
     const { key } = await newKey(servers[0], await newAccount(servers[0], 'unlimited'));
     const state = { ends: false };
@@ -191,12 +191,12 @@ test('a database that is restarted under load is answered for with 503, then all
     const known = new Set(stored);
     assert.equal(known.size, stored.length);
     assert.deepEqual(made.accounts.filter((account) => !known.has(account)), []);
-    // One was there before; of those answered 503 nobody said that they were not made.
+    // One existed before; writes that were answered 503 may have been made.
     assert.ok(stored.length - 1 - made.accounts.length <= made[503], `${stored.length} ${JSON.stringify(made[503])}`);
   });
 });
 
-/** Stands between a server and its database, and can fall silent. */
+/** A proxy between a server and its database that can stop replying. */
 async function startProxy(url) {
   const [, host] = /host=([^&]*)/.exec(url);
   const own = mkdtempSync(join(tmpdir(), 'tonearm-proxy-'));
@@ -221,7 +221,7 @@ async function startProxy(url) {
 }
 
 // HOST-21, SERVICE-5
-test('a database that says nothing is answered for with 503, and keeps nobody from the health of the server', async () => {
+test('with an unresponsive database calls are answered 503, and health checks still work', async () => {
   const proxy = await startProxy(postgresql.freshSchema());
   const server = await startServer(folder, proxy.url);
   try {
@@ -303,7 +303,7 @@ test('a server whose URL names all hosts follows a failover', async () => {
 });
 
 // docs/operate/postgresql.md, "Sizing"
-test('a call of the catalog that is counted makes three round trips to the database, one that is not makes two', async () => {
+test('a counted catalog call makes three round trips to the database, an uncounted one makes two', async () => {
   const proxy = await startProxy(postgresql.freshSchema());
   const server = await startServer(folder, proxy.url);
   try {
@@ -315,7 +315,7 @@ test('a call of the catalog that is counted makes three round trips to the datab
         assert.equal((await call(server, key)).status, 200);
         seen.push(proxy.trips - before);
       }
-      // Records are written beside the calls, and the first call prepares its statements.
+      // Records are written in the background, and the first call prepares its statements.
       assert.equal(Math.min(...seen), trips, seen.join());
     }
     assert.equal(await server.stop(), 0);
@@ -326,7 +326,7 @@ test('a call of the catalog that is counted makes three round trips to the datab
 });
 
 // PROGRAM-3
-test('a server says why it cannot start on a database, and never the password', async () => {
+test('a server reports why it cannot start on a database, without the password', async () => {
   const cases = [
     ['postgresql://tonearm:s3cret@127.0.0.1:1/state', /^tonearm-server: PostgreSQL: .*127\.0\.0\.1/m],
     ['postgresql://tonearm:s3cret%zz@127.0.0.1/state', /^tonearm-server: PostgreSQL: /m],

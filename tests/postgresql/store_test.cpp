@@ -30,14 +30,14 @@ std::unique_ptr<Store> open_at(const std::string& url, std::size_t connections_m
 
 }  // namespace
 
-TEST_CASE("parameters of the port become PostgreSQL's, but not inside of quotes") {
+TEST_CASE("parameters are translated to PostgreSQL's syntax, except inside quotes") {
   CHECK(native_statement("SELECT ?1, '?2', \"?3\", ?12;\n").text == "SELECT $1, '?2', \"?3\", $12\n");
   CHECK(native_statement("SELECT ?1, ?12").parameters == 12);
   CHECK(native_statement("SELECT 'it''s ?1'").parameters == 0);
   for (const auto* text : {"", " ;", "SELECT 1; SELECT 2"}) CHECK_THROWS_AS(native_statement(text), std::logic_error);
 }
 
-TEST_CASE("values of every type come back from PostgreSQL as they were bound") {
+TEST_CASE("values of every type are returned by PostgreSQL as they were bound") {
   const auto store = open_at(fresh_schema());
   query(*store, "CREATE TABLE things (id BIGINT, a_number BIGINT, a_text TEXT, a_blob BYTEA)");
   const Row rows[] = {{std::int64_t{1}, std::int64_t{0}, std::string(), Blob{}},
@@ -53,18 +53,18 @@ TEST_CASE("values of every type come back from PostgreSQL as they were bound") {
   }
   CHECK(query(*store, "SELECT SUM(id), COUNT(*), 1 = 1, 7 FROM things").at(0) ==
         Row{std::int64_t{10}, std::int64_t{4}, std::int64_t{1}, std::int64_t{7}});
-  CHECK_THROWS_AS(query(*store, "SELECT 0.5"), Failure);
-  CHECK_THROWS_AS(query(*store, "SELECT 0.5::float8"), Failure);
+  CHECK_THROWS_AS(query(*store, "SELECT 0.5"), tonearm::sql::Failure);
+  CHECK_THROWS_AS(query(*store, "SELECT 0.5::float8"), tonearm::sql::Failure);
   const auto bind_zero = [&] {
     store->transact([](Transaction& transaction) {
       transaction.execute("INSERT INTO things (a_text) VALUES (?1)", {std::string("a\0b", 3)});
     });
   };
-  CHECK_THROWS_AS(bind_zero(), Failure);
+  CHECK_THROWS_AS(bind_zero(), tonearm::sql::Failure);
   CHECK(number(*store, "SELECT COUNT(*) FROM things") == 4);
 }
 
-TEST_CASE("a transaction on PostgreSQL whose body throws changes nothing, and the store goes on") {
+TEST_CASE("a transaction on PostgreSQL whose body throws changes nothing, and the store stays usable") {
   const auto store = open_at(fresh_schema(), 1);
   query(*store, "CREATE TABLE numbers (number BIGINT PRIMARY KEY)");
   CHECK_THROWS_AS(store->transact([](Transaction& transaction) {
@@ -76,12 +76,12 @@ TEST_CASE("a transaction on PostgreSQL whose body throws changes nothing, and th
     transaction.execute("INSERT INTO numbers VALUES (1)");
     transaction.execute("INSERT INTO numbers VALUES (1)");
   }),
-                  Failure);
+                  tonearm::sql::Failure);
   CHECK_THROWS_AS(store->transact([](Transaction& transaction) {
     try {
       transaction.execute("SELECT nothing FROM nowhere");
-    } catch (const Failure&) {
-      transaction.now_ms();  // the transaction is over, whoever looks away
+    } catch (const tonearm::sql::Failure&) {
+      transaction.now_ms();  // throws: the transaction has failed, even if the body ignores it
     }
   }),
                   std::exception);
@@ -90,18 +90,19 @@ TEST_CASE("a transaction on PostgreSQL whose body throws changes nothing, and th
   CHECK(number(*store, "SELECT COUNT(*) FROM numbers") == 1);
 }
 
-TEST_CASE("programmers' errors on PostgreSQL are told from failures of the database") {
+TEST_CASE("programming errors on PostgreSQL differ from failures of the database") {
   const auto store = open_at(fresh_schema());
   CHECK_THROWS_AS(query(*store, "SELECT 1; SELECT 2"), std::logic_error);
   CHECK_THROWS_AS(query(*store, ""), std::logic_error);
   CHECK_THROWS_AS(query(*store, "SELECT ?1"), std::logic_error);
   CHECK_THROWS_AS(store->transact([&](Transaction& /*outer*/) { store->transact([](Transaction& /*inner*/) {}); }),
                   std::logic_error);
-  CHECK_THROWS_WITH_AS(query(*store, "SELECT nothing FROM nowhere"), doctest::Contains("nowhere"), Failure);
+  CHECK_THROWS_WITH_AS(query(*store, "SELECT nothing FROM nowhere"), doctest::Contains("nowhere"),
+                       tonearm::sql::Failure);
   CHECK(number(*store, "SELECT 7;\n") == 7);
 }
 
-TEST_CASE("many rows go in one round trip, and each says what it gave") {
+TEST_CASE("many rows use one round trip, and each returns its result") {
   const auto store = open_at(fresh_schema());
   query(*store, "CREATE TABLE numbers (number BIGINT PRIMARY KEY)");
   std::vector<Row> rows;
@@ -116,7 +117,7 @@ TEST_CASE("many rows go in one round trip, and each says what it gave") {
   CHECK(number(*store, "SELECT COUNT(*) FROM numbers") == 2'500);
 }
 
-TEST_CASE("transactions of many threads on PostgreSQL are as if one ran after another") {
+TEST_CASE("concurrent transactions on PostgreSQL are serializable") {
   const auto store = open_at(fresh_schema(), 4);
   query(*store, "CREATE TABLE numbers (number BIGINT)");
   query(*store, "INSERT INTO numbers VALUES (0)");
@@ -136,7 +137,7 @@ TEST_CASE("transactions of many threads on PostgreSQL are as if one ran after an
   CHECK(number(*store, "SELECT number FROM numbers") == 80);
 }
 
-TEST_CASE("what two transactions would both add after a look is added once") {
+TEST_CASE("two transactions that check and then insert insert once") {
   const auto store = open_at(fresh_schema());
   query(*store, "CREATE TABLE numbers (number BIGINT PRIMARY KEY)");
   std::vector<std::thread> threads;
@@ -152,7 +153,7 @@ TEST_CASE("what two transactions would both add after a look is added once") {
   CHECK(number(*store, "SELECT COUNT(*) FROM numbers") == 1);
 }
 
-TEST_CASE("a table that is dropped beside a transaction makes it replay, and one that was never there fails at once") {
+TEST_CASE("a transaction is retried if a table is dropped beside it, and fails at once if the table never existed") {
   const std::string url = fresh_schema();
   const auto reader = open_at(url);
   query(*reader, "CREATE TABLE state_meta (name TEXT)");
@@ -174,10 +175,10 @@ TEST_CASE("a table that is dropped beside a transaction makes it replay, and one
     transaction.execute("SELECT number FROM part_1");
   });
   CHECK(runs == 2);
-  CHECK_THROWS_WITH_AS(query(*reader, "SELECT number FROM part_1"), doctest::Contains("part_1"), Failure);
+  CHECK_THROWS_WITH_AS(query(*reader, "SELECT number FROM part_1"), doctest::Contains("part_1"), tonearm::sql::Failure);
 }
 
-TEST_CASE("a transaction that waits too long for a lock is replayed") {
+TEST_CASE("a transaction that waits too long for a lock is retried") {
   const std::string url = fresh_schema();
   tonearm::native::PostgresqlConnection holder(url, std::chrono::seconds(10));
   const auto store = open_at(url);
@@ -194,7 +195,7 @@ TEST_CASE("a transaction that waits too long for a lock is replayed") {
   CHECK(number(*store, "SELECT COUNT(*) FROM numbers") == 1);
 }
 
-TEST_CASE("a connection does not remember statements without bound") {
+TEST_CASE("a connection is recycled after a number of prepared statements") {
   const auto store = open_at(fresh_schema(), 1);
   std::int64_t most = 0;
   for (int statement = 0; statement < 600; ++statement) {
@@ -205,7 +206,7 @@ TEST_CASE("a connection does not remember statements without bound") {
   CHECK(most < 300);
 }
 
-TEST_CASE("what connections left in the driver's table goes in steps, now and then") {
+TEST_CASE("old rows in the driver's table are removed in steps") {
   PostgresqlOptions options;
   options.url = fresh_schema();
   options.sweep_every = std::chrono::milliseconds(0);
@@ -229,7 +230,7 @@ TEST_CASE("what connections left in the driver's table goes in steps, now and th
   CHECK(number(*other, kOld) == 1);
 }
 
-TEST_CASE("what a new connection meets again fails at once") {
+TEST_CASE("a failure that repeats on a new connection is permanent") {
   const auto store = open_at(fresh_schema());
   query(*store, "CREATE TABLE numbers (number BIGINT)");
   const auto fails_at_once = [&](const char* setting, const char* statement, const char* reason) {
@@ -241,7 +242,7 @@ TEST_CASE("what a new connection meets again fails at once") {
         transaction.execute(statement);
       });
     };
-    CHECK_THROWS_WITH_AS(write(), doctest::Contains(reason), Failure);
+    CHECK_THROWS_WITH_AS(write(), doctest::Contains(reason), tonearm::sql::Failure);
     CHECK(runs == 2);
   };
   fails_at_once("SELECT set_config('transaction_read_only', 'on', true)", "INSERT INTO numbers VALUES (1)", "25006");
@@ -249,7 +250,7 @@ TEST_CASE("what a new connection meets again fails at once") {
   CHECK(number(*store, "SELECT COUNT(*) FROM numbers") == 0);
 }
 
-TEST_CASE("where the server takes no more connections, those that are open are waited for") {
+TEST_CASE("if the server accepts no more connections, calls wait for an open one") {
   const auto owner = open_at(fresh_schema());
   query(*owner, "CREATE ROLE few LOGIN CONNECTION LIMIT 2");
   const std::string url = fresh_schema();
@@ -264,7 +265,7 @@ TEST_CASE("where the server takes no more connections, those that are open are w
       for (int round = 0; round < 10; ++round) {
         try {
           query(*store, "SELECT pg_sleep(0.02)::text");
-        } catch (const Failure&) {
+        } catch (const tonearm::sql::Failure&) {
           ++failed;
         }
       }
@@ -274,7 +275,7 @@ TEST_CASE("where the server takes no more connections, those that are open are w
   CHECK(failed == 0);
 }
 
-TEST_CASE("a transaction has one time, the database's, unless the caller's clock is to be used") {
+TEST_CASE("a transaction has one time, the database's, unless the caller has its own clock") {
   const std::string url = fresh_schema();
   const auto store = open_at(url);
   store->transact([](Transaction& transaction) {
@@ -291,12 +292,12 @@ TEST_CASE("a transaction has one time, the database's, unless the caller's clock
   open_postgresql(options)->transact([](Transaction& transaction) { CHECK_FALSE(transaction.now_ms().has_value()); });
 }
 
-TEST_CASE("a database of something else, a wrong address and missing rights are refused with their reason") {
+TEST_CASE("a database with another purpose, a wrong address and missing privileges are reported with the reason") {
   const std::string url = fresh_schema();
   query(*open_at(url), "CREATE TABLE invoices (number BIGINT)");
-  CHECK_THROWS_WITH_AS(open_at(url), doctest::Contains("invoices"), Failure);
+  CHECK_THROWS_WITH_AS(open_at(url), doctest::Contains("invoices"), tonearm::sql::Failure);
   CHECK_THROWS_WITH_AS(open_at("postgresql://somebody:s3cret@127.0.0.1:1/none"), doctest::Contains("127.0.0.1"),
-                       Failure);
+                       tonearm::sql::Failure);
   for (const auto* wrong :
        {"postgresql://somebody:s3cret@127.0.0.1:1/none", "postgresql://a:s3cret%zz@h/d", "postgresql://a:s3cret@[h/d",
         "postgresql://a:b@s3cret@127.0.0.1/d", "postgresql://a:s3cret@h/d?no_such_option=1",
@@ -305,7 +306,7 @@ TEST_CASE("a database of something else, a wrong address and missing rights are 
     try {
       open_at(wrong);
       FAIL("opened");
-    } catch (const Failure& failure) {
+    } catch (const tonearm::sql::Failure& failure) {
       CHECK(std::string(failure.what()).find("s3cret") == std::string::npos);
     }
   }
@@ -314,5 +315,5 @@ TEST_CASE("a database of something else, a wrong address and missing rights are 
   const std::string reader = fresh_schema();
   query(*owner, "GRANT USAGE ON SCHEMA " + reader.substr(reader.rfind("%3D") + 3) + " TO reader");
   const std::string as_reader = reader.substr(0, reader.find("//")) + "//reader@" + reader.substr(reader.find('@') + 1);
-  CHECK_THROWS_WITH_AS(open_at(as_reader), doctest::Contains("permission denied"), Failure);
+  CHECK_THROWS_WITH_AS(open_at(as_reader), doctest::Contains("permission denied"), tonearm::sql::Failure);
 }

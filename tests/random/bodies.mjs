@@ -1,4 +1,4 @@
-// Random bodies for the routes of collections and of the admin interface, with their errors.
+// Random bodies for the routes of collections and of the admin interface, some of them wrong.
 
 const NAMES = ['Rain', '  trimmed  ', 'Ü'.repeat(80), 'x', '"quotes" & <tags>', 'Spot, 30 s', '=1+1', '*bold*', 'Второй'];
 const BAD_NAMES = ['', '   ', 'x'.repeat(81), 'two\nlines', 'bidi \u202e override', 7, null, ['a'], {}];
@@ -7,7 +7,7 @@ const BAD_NOTES = ['x'.repeat(501), 'bell \u0007', 5, {}];
 const CHIPS = ['trimmed', 'loudness adjusted', 'looped', 'edited'];
 const BAD_MODIFICATIONS = [{ chips: ['bent'] }, { text: 'x'.repeat(201) }, { other: 1 }, 'trimmed', { chips: 'looped' }, []];
 
-/** A string that stands for a revision, which is a number in the body. */
+/** A placeholder string for a revision, which is a number in the body. */
 const revisionMark = (name) => `\u0001${name}\u0001`;
 const withRevision = (text) => text.replaceAll(/"\\u0001(.*?)\\u0001"/g, '{$1}');
 
@@ -22,9 +22,9 @@ function modifications(draw) {
   return out;
 }
 
-/** Mostly the collection's; `name`: under which its revision was captured. */
+/** Returns mostly the collection's revision. `captured`: the name of its capture. */
 const revision = (draw, captured) =>
-  draw.weighed([[9, revisionMark(captured)], [2, draw.between(1, 4)], [0.3, 0], [0.3, '1'], [0.2, 1.5], [0.2, 1e300]]);
+  draw.weighted([[9, revisionMark(captured)], [2, draw.between(1, 4)], [0.3, 0], [0.3, '1'], [0.2, 1.5], [0.2, 1e300]]);
 
 export const newCollection = (draw) => ({
   name: name(draw),
@@ -43,7 +43,7 @@ const remarks = (draw) => ({
 });
 const guard = (draw, captured) => (draw.chance(0.4) ? { revision: revision(draw, captured) } : {});
 
-/** `ids`: what to add. */
+/** `ids`: the tracks to add. */
 export const newItems = (draw, captured, ids) => ({
   ...(ids.length === 1 && draw.chance(0.8) ? { track: ids[0] } : { tracks: ids }),
   ...(draw.chance(0.02) && { track: 'os-101' }),
@@ -74,9 +74,9 @@ const file = (draw) => ({
   ...(draw.chance(0.1) && { sha256: draw.of(['0'.repeat(64), 'x']) }),
   ...(draw.chance(0.1) && { fingerprint: draw.of(['AQAAAQE', 'AQAAC0kk', 'AQ==', 'A']) }),
 });
-export const files = (draw) => ({ files: Array.from({ length: draw.weighed([[9, draw.between(1, 5)], [0.3, 0], [0.3, 101]]) }, () => file(draw)) });
+export const files = (draw) => ({ files: Array.from({ length: draw.weighted([[9, draw.between(1, 5)], [0.3, 0], [0.3, 101]]) }, () => file(draw)) });
 
-export const plan = (draw) => ({ plan: draw.weighed([[4, 'free'], [5, 'pro'], [4, 'unlimited'], [1, 'gold'], [1, 3]]) });
+export const plan = (draw) => ({ plan: draw.weighted([[4, 'free'], [5, 'pro'], [4, 'unlimited'], [1, 'gold'], [1, 3]]) });
 export const session = (draw) => draw.of([{}, ...[60, 3_600, 43_200, 43_201, 0].map((ttl) => ({ ttl_s: ttl }))]);
 
 const ODD_TEXTS = [
@@ -85,18 +85,18 @@ const ODD_TEXTS = [
   `{"name":"${'x'.repeat(65_525)}"}`, `{"tracks":["${'x'.repeat(201)}"]}`, '{"name":"\\u0000"}',
 ];
 
-/** One byte more than a body may have (BODY-2). */
+/** One byte longer than the maximum (BODY-2). */
 const TOO_LARGE = `{"name":"${'x'.repeat(65_526)}"}`;
 
-/** The text of a body, at times another one than the value's. */
+/** Returns the text of a body, sometimes a wrong one. */
 export function textOf(draw, value) {
   if (draw.chance(0.015)) return TOO_LARGE;
   return draw.chance(0.06) ? draw.of(ODD_TEXTS) : withRevision(JSON.stringify(value));
 }
 
-/** The fields of the head that go with it. */
+/** Returns the header fields for a body. */
 export function fieldsOf(draw) {
-  return draw.weighed([
+  return draw.weighted([
     [80, { 'Content-Type': 'application/json' }],
     [5, {}],
     [3, { 'Content-Type': 'application/json; charset=utf-8' }],
@@ -105,9 +105,9 @@ export function fieldsOf(draw) {
   ]);
 }
 
-/** Whether the answer to a write is to be short (COLLECTION-13). */
+/** Returns the preference for a short answer to a write, or none (COLLECTION-13). */
 export const preferenceOf = (draw) =>
-  draw.weighed([
+  draw.weighted([
     [12, {}],
     [2, { Prefer: 'return=minimal' }],
     [0.5, { Prefer: 'respond-async, Return="minimal"; x' }],

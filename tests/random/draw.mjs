@@ -1,14 +1,14 @@
-// Draws that a seed decides, the same everywhere.
+// A seeded random generator with the same results on every platform.
 
 export class Draw {
   #state;
 
-  /** `seed`: a whole number of 32 bits. */
+  /** `seed`: a 32-bit integer. */
   constructor(seed) {
     this.#state = seed >>> 0;
   }
 
-  /** From 0 to below 1 (mulberry32). */
+  /** Returns a number from 0 to below 1 (mulberry32). */
   fraction() {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let mixed = this.#state;
@@ -17,7 +17,7 @@ export class Draw {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** A whole number; both ends are drawn. */
+  /** Returns an integer from `low` to `high`, inclusive. */
   between(low, high) {
     return low + Math.floor(this.fraction() * (high - low + 1));
   }
@@ -30,7 +30,7 @@ export class Draw {
     return list[this.between(0, list.length - 1)];
   }
 
-  /** `count` of them, none twice. */
+  /** Returns `count` different elements. */
   some(list, count) {
     return this.shuffled(list).slice(0, count);
   }
@@ -44,8 +44,8 @@ export class Draw {
     return out;
   }
 
-  /** One of `[weight, value]...`. */
-  weighed(choices) {
+  /** Chooses one of `[weight, value]...`. */
+  weighted(choices) {
     let left = this.fraction() * choices.reduce((sum, [weight]) => sum + weight, 0);
     for (const [weight, value] of choices) {
       left -= weight;

@@ -1,4 +1,4 @@
-// Random query strings for the routes of the catalog: mostly as the specification wants them, some with an error.
+// Random query strings for the catalog's routes: mostly valid, some with an error.
 
 const WORDS = ['rain', 'piano', 'pinao', 'night', 'calm', 'the', 'music', 'hip-hop', 'voice', 'tram', 'menu', 'blip', 'lanterns',
   'water', 'kettle', 'sound', 'a', 'Café', 'nothing-like-it', '"', '*', 'AND', 'dreams', 'study', 'lofi'];
@@ -22,8 +22,8 @@ const boolean = one(['true', 'false']);
 const words = (draw) => Array.from({ length: draw.between(1, 3) }, () => draw.of(WORDS)).join(' ');
 const range = (draw) => `${draw.between(40, 100)}-${draw.between(90, 180)}`;
 const decimal = (high) => (draw) => `${draw.between(0, high)}${draw.of(['', '', '.5', '.125'])}`;
-const limit = (draw) => String(draw.weighed([[6, draw.between(1, 5)], [2, draw.between(6, 50)]]));
-const cursor = (draw) => String(draw.weighed([[4, draw.between(0, 12)], [1, draw.between(13, 999_999_999)]]));
+const limit = (draw) => String(draw.weighted([[6, draw.between(1, 5)], [2, draw.between(6, 50)]]));
+const cursor = (draw) => String(draw.weighted([[4, draw.between(0, 12)], [1, draw.between(13, 999_999_999)]]));
 
 const BOUNDS = {
   min_bpm: decimal(120),
@@ -79,7 +79,7 @@ const META = { q: one(['paper', 'a', 'TAPE', 'zzz', 'ü']), limit: (draw) => Str
 
 const ODD_VALUES = ['', 'tru', '-1', '0', '51', '99999999999', '1e3', 'a,,b', ',', 'x'.repeat(70), 'relevanse', '1-', '90-40',
   'ü', '\u202e', 'A B'];
-// As they stand in the target.
+// Encoded, as in a target.
 const ODD_PAIRS = ['unknown=1', 'q=%zz', 'q=%', 'q=%ff', 'q=%C3%28', 'q=%00', '=', '&&', 'limit', 'limt=5', 'Limit=5', '%71=rain',
   'q=a&q=b', 'fields=id,nothing', 'fields=tags.nothing', 'license=cc-by-9.0'];
 
@@ -100,7 +100,7 @@ const MUSIC_ONLY = ['tempo', 'energy', 'genre', 'mood', 'instrument'];
 const FACETS_OF_SFX = FACETS.filter((facet) => !MUSIC_ONLY.includes(facet));
 const FACETS_OF_MUSIC = FACETS.filter((facet) => !SFX_ONLY.includes(facet));
 
-/** Mostly of parameters that go together. */
+/** Uses mostly parameters that can be combined. */
 export function searchQuery(draw) {
   if (draw.chance(0.1)) return query(draw, SEARCH, draw.between(0, 6));
   const isSfx = draw.chance(0.4);
@@ -109,7 +109,7 @@ export function searchQuery(draw) {
   if (draw.chance(0.8)) left.add('seed');
   if (draw.chance(0.6)) left.add('cursor');
   const fitting = Object.fromEntries(Object.entries(SEARCH).filter(([name]) => !left.has(name)));
-  const rest = query(draw, fitting, draw.weighed([[2, 0], [4, 1], [4, 2], [3, 3], [1, 6]]));
+  const rest = query(draw, fitting, draw.weighted([[2, 0], [4, 1], [4, 2], [3, 3], [1, 6]]));
   const sought = rest.includes('q=') && !rest.includes('match=') && draw.chance(0.3) ? `${rest}&match=most` : rest;
   const pairs = sought === '' ? [] : [sought.slice(1)];
   if (isSfx) pairs.push('kind=sfx');
@@ -121,7 +121,7 @@ export function searchQuery(draw) {
 export const metaQuery = (draw) => query(draw, META, draw.between(0, 2));
 export const similarQuery = (draw) => query(draw, NEIGHBORS, draw.between(0, 3));
 
-/** `members`: ids that may be in the collection. */
+/** `members`: ids of possible members of the collection. */
 export function collectionSimilarQuery(draw, members) {
   const text = query(draw, COLLECTION_NEIGHBORS, draw.between(0, 3));
   if (draw.chance(0.6) || members.length === 0) return text;

@@ -1,5 +1,5 @@
-// Random requests as case files (tests/cases/README.md) without expectations: several accounts of every plan, which search,
-// keep collections and spend their limits, while an operator changes accounts, keys and plans, and time goes on.
+// Random requests as case files (tests/cases/README.md) without expectations: several accounts of every plan search, edit
+// collections and use up their limits, while an operator changes accounts, keys and plans, and the clock advances.
 
 import { readFileSync } from 'node:fs';
 
@@ -24,7 +24,7 @@ class CaseFile {
   #draw;
   #lines = [];
   #people;
-  /** What is in a collection, as far as can be known here. */
+  /** The known content of each collection. */
   #members = new Map();
 
   constructor(draw) {
@@ -46,7 +46,7 @@ class CaseFile {
     return `${this.#lines.map((line) => JSON.stringify(line)).join('\n')}\n`;
   }
 
-  /** One account more than its plan admits in a minute, whatever came before. */
+  /** At the end, sends more requests for an account than its plan allows in a minute. */
   end() {
     const draw = this.#draw;
     const { as, name } = draw.of(this.#people);
@@ -54,23 +54,23 @@ class CaseFile {
     for (let left = FREE_CALLS_A_MINUTE + 2; left > 0; --left) this.#add({ as, method: 'GET', target: '/v1/meta?limit=1' });
   }
 
-  /** One request more, or a few that belong together. */
+  /** Adds one request, or a few related ones. */
   next() {
     const draw = this.#draw;
-    const person = this.#people[draw.weighed([[3, 0], [2, 1], [4, 2], [3, 3], [6, 4], [3, 5]])];
-    draw.weighed([
+    const person = this.#people[draw.weighted([[3, 0], [2, 1], [4, 2], [3, 3], [6, 4], [3, 5]])];
+    draw.weighted([
       [28, () => this.#search(person)],
-      [5, () => this.#ask(person, 'GET', `/v1/meta${metaQuery(draw)}`)],
-      [6, () => this.#ask(person, 'GET', `/v1/tracks/${this.#track()}${draw.chance(0.05) ? '?fields=id' : ''}`)],
-      [3, () => this.#ask(person, 'GET', `/v1/tracks?ids=${Array.from({ length: draw.between(1, 6) }, () => this.#track()).join(',')}${draw.chance(0.3) ? '&fields=title,license' : ''}`)],
-      [6, () => this.#ask(person, 'GET', `/v1/tracks/${this.#track()}/similar${similarQuery(draw)}`)],
+      [5, () => this.#send(person, 'GET', `/v1/meta${metaQuery(draw)}`)],
+      [6, () => this.#send(person, 'GET', `/v1/tracks/${this.#track()}${draw.chance(0.05) ? '?fields=id' : ''}`)],
+      [3, () => this.#send(person, 'GET', `/v1/tracks?ids=${Array.from({ length: draw.between(1, 6) }, () => this.#track()).join(',')}${draw.chance(0.3) ? '&fields=title,license' : ''}`)],
+      [6, () => this.#send(person, 'GET', `/v1/tracks/${this.#track()}/similar${similarQuery(draw)}`)],
       [3, () => this.#write(person, 'POST', '/v1/credits/match', null, files(draw))],
       [40, () => this.#collection(person)],
       [2, () => this.#fill(person)],
-      [0.3, () => this.#spend(person)],
+      [0.3, () => this.#exceedLimit(person)],
       [0.6, () => this.#lapse(person)],
-      [9, () => this.#operate(person)],
-      [2, () => this.#elsewhere(person)],
+      [9, () => this.#administer(person)],
+      [2, () => this.#unknownRoute(person)],
     ])();
   }
 
@@ -78,7 +78,7 @@ class CaseFile {
     this.#lines.push(line);
   }
 
-  /** What later requests count on. */
+  /** Creates the accounts and collections that later requests use. */
   #begin({ as, name, collections }) {
     for (const captured of collections) {
       this.#members.set(captured, []);
@@ -92,10 +92,10 @@ class CaseFile {
     this.#add({ admin: 'POST', target: `/admin/accounts/{${name}}/sessions`, body: { ttl_s: 7_200 }, capture: opened });
   }
 
-  /** Time goes on: mostly not at all, at times for months. */
+  /** Advances the clock: mostly not at all, sometimes by months. */
   #time() {
     const draw = this.#draw;
-    const advance = draw.weighed([
+    const advance = draw.weighted([
       [70, 0],
       [22, draw.between(1, 20)],
       [5, draw.between(30, 90)],
@@ -106,11 +106,11 @@ class CaseFile {
     return advance > 0 ? { advance_s: advance } : {};
   }
 
-  /** A key of the person, or one that is none. */
+  /** Returns the header with a key of the account, or with an invalid one. */
   #credentials({ as, name }) {
     const draw = this.#draw;
     const bearer = (value) => ({ headers: { Authorization: value } });
-    return draw.weighed([
+    return draw.weighted([
       [85, { as }],
       [5, bearer(`Bearer {${name}.key2}`)],
       [5, bearer(`bearer {${name}.session}`)],
@@ -122,7 +122,7 @@ class CaseFile {
     ]);
   }
 
-  #ask(person, method, target, { headers = {}, ...more } = {}) {
+  #send(person, method, target, { headers = {}, ...more } = {}) {
     const draw = this.#draw;
     const credentials = this.#credentials(person);
     const other = draw.of(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD']);
@@ -138,9 +138,9 @@ class CaseFile {
   #search(person) {
     const draw = this.#draw;
     const query = searchQuery(draw);
-    this.#ask(person, 'GET', `/v1/search${query}`, { capture: { cursor: '/cursor' } });
+    this.#send(person, 'GET', `/v1/search${query}`, { capture: { cursor: '/cursor' } });
     if (query === '' || query.includes('cursor=') || draw.chance(0.8)) return;
-    this.#ask(person, 'GET', `/v1/search${query}&cursor={cursor}`);
+    this.#send(person, 'GET', `/v1/search${query}&cursor={cursor}`);
   }
 
   #track() {
@@ -152,7 +152,7 @@ class CaseFile {
     const draw = this.#draw;
     const headers = { ...fieldsOf(draw), ...preferenceOf(draw) };
     const capture = captured === null ? {} : { [`${captured}.rev`]: '/revision' };
-    this.#ask(person, method, target, { headers, body: textOf(draw, value), capture });
+    this.#send(person, method, target, { headers, body: textOf(draw, value), capture });
   }
 
   #collection(person) {
@@ -160,12 +160,12 @@ class CaseFile {
     const owner = draw.chance(0.04) ? draw.of(this.#people) : person;
     const captured = draw.of(owner.collections);
     const path = `/v1/collections/${draw.chance(0.02) ? draw.of(['col_0', 'x', '%20']) : `{${captured}}`}`;
-    draw.weighed([
-      [4, () => this.#ask(person, 'GET', `/v1/collections${draw.chance(0.05) ? '?limit=5' : ''}`)],
-      [2, () => this.#ask(person, 'GET', `/v1/license-changes${draw.of(['', '', '?limit=1', '?limit=201', '?cursor=3', '?cursor=x'])}`)],
-      [2, () => this.#ask(person, 'GET', `/v1/usage${draw.chance(0.05) ? '?days=5' : ''}`)],
+    draw.weighted([
+      [4, () => this.#send(person, 'GET', `/v1/collections${draw.chance(0.05) ? '?limit=5' : ''}`)],
+      [2, () => this.#send(person, 'GET', `/v1/license-changes${draw.of(['', '', '?limit=1', '?limit=201', '?cursor=3', '?cursor=x'])}`)],
+      [2, () => this.#send(person, 'GET', `/v1/usage${draw.chance(0.05) ? '?days=5' : ''}`)],
       [3, () => this.#create(person)],
-      [6, () => this.#ask(person, 'GET', path)],
+      [6, () => this.#send(person, 'GET', path)],
       [5, () => this.#write(person, 'PATCH', path, captured, changedCollection(draw, `${captured}.rev`))],
       [0.7, () => this.#delete(person, path)],
       [9, () => this.#addItems(person, path, captured)],
@@ -173,7 +173,7 @@ class CaseFile {
       [4, () => this.#removeItem(person, path, captured)],
       [4, () => this.#order(person, path, captured)],
       [5, () => this.#credits(person, path)],
-      [4, () => this.#ask(person, 'GET', `${path}/similar${collectionSimilarQuery(draw, this.#members.get(captured))}`)],
+      [4, () => this.#send(person, 'GET', `${path}/similar${collectionSimilarQuery(draw, this.#members.get(captured))}`)],
     ])();
   }
 
@@ -183,18 +183,18 @@ class CaseFile {
     const capture = { [captured]: '/id', [`${captured}.rev`]: '/revision' };
     const body = textOf(draw, newCollection(draw));
     const headers = { ...fieldsOf(draw), ...preferenceOf(draw) };
-    this.#ask(person, 'POST', '/v1/collections', { headers, body, capture });
+    this.#send(person, 'POST', '/v1/collections', { headers, body, capture });
   }
 
   #delete(person, path) {
     const how = this.#draw.of(['?confirm=true', '', '?confirm=yes', '?confirm=true&revision=1', 'header']);
     const headers = how === 'header' ? { 'X-Confirm': 'true' } : {};
-    this.#ask(person, 'DELETE', path + (how === 'header' ? '' : how), { headers });
+    this.#send(person, 'DELETE', path + (how === 'header' ? '' : how), { headers });
   }
 
   #addItems(person, path, captured) {
     const draw = this.#draw;
-    const count = draw.weighed([[6, 1], [3, draw.between(2, 6)], [0.5, 25], [0.2, 26], [0.1, 0]]);
+    const count = draw.weighted([[6, 1], [3, draw.between(2, 6)], [0.5, 25], [0.2, 26], [0.1, 0]]);
     const ids = draw.some(tracks, count);
     if (draw.chance(0.05)) ids[0] = draw.of(STRANGERS);
     else this.#members.set(captured, [...new Set([...this.#members.get(captured), ...ids])]);
@@ -215,9 +215,9 @@ class CaseFile {
     const id = this.#member(captured);
     this.#members.set(captured, this.#members.get(captured).filter((one) => one !== id));
     const draw = this.#draw;
-    const guard = draw.weighed([[6, ''], [2, `?revision={${captured}.rev}`], [1, '?revision=1'], [0.3, '?revision=0']]);
+    const guard = draw.weighted([[6, ''], [2, `?revision={${captured}.rev}`], [1, '?revision=1'], [0.3, '?revision=0']]);
     const more = { headers: preferenceOf(draw), capture: { [`${captured}.rev`]: '/revision' } };
-    this.#ask(person, 'DELETE', `${path}/items/${id}${guard}`, more);
+    this.#send(person, 'DELETE', `${path}/items/${id}${guard}`, more);
   }
 
   #order(person, path, captured) {
@@ -229,11 +229,11 @@ class CaseFile {
   #credits(person, path) {
     const draw = this.#draw;
     const format = draw.of([...FORMATS, 'xml', '']);
-    const heading = draw.weighed([[8, ''], [2, draw.of(['heading=Music', 'heading=%3Cb%3E+%22x%22', 'heading=', 'heading=%0A'])]]);
-    this.#ask(person, 'GET', `${path}/credits?${format && `format=${format}`}&${heading}`);
+    const heading = draw.weighted([[8, ''], [2, draw.of(['heading=Music', 'heading=%3Cb%3E+%22x%22', 'heading=', 'heading=%0A'])]]);
+    this.#send(person, 'GET', `${path}/credits?${format && `format=${format}`}&${heading}`);
   }
 
-  /** A collection whose members are known, through everything that needs them. */
+  /** Creates a collection with known members, and sends the requests that need them. */
   #fill(person) {
     const draw = this.#draw;
     const { as } = person;
@@ -256,14 +256,14 @@ class CaseFile {
     this.#add({ as, method: 'GET', target: path });
   }
 
-  /** More calls than some plans admit in a minute. */
-  #spend({ as }) {
+  /** Sends more calls than some plans allow in a minute. */
+  #exceedLimit({ as }) {
     const draw = this.#draw;
     const targets = ['/v1/collections', '/v1/search?limit=1', '/v1/meta?limit=1', '/v1/nothing'];
     for (let left = draw.between(20, 70); left > 0; --left) this.#add({ as, method: 'GET', target: draw.of(targets) });
   }
 
-  /** The plan ends: all collections but one cannot be changed (COLLECTION-10), until it begins again. */
+  /** Ends the plan, which makes all collections but one read-only (COLLECTION-10), and restores it later. */
   #lapse({ as, kind, name, collections }) {
     const draw = this.#draw;
     const change = (plan) => this.#add({ admin: 'PATCH', target: `/admin/accounts/{${name}}`, body: { plan } });
@@ -276,13 +276,13 @@ class CaseFile {
     if (draw.chance(0.8)) change(kind);
   }
 
-  #operate(person) {
+  #administer(person) {
     const draw = this.#draw;
     const { name } = person;
     const account = draw.chance(0.03) ? '/admin/accounts/acc_0' : `/admin/accounts/{${name}}`;
     const key = { [`${name}.key2`]: '/key', [`${name}.key2_id`]: '/key_id' };
     const opened = { [`${name}.session`]: '/key', [`${name}.session_id`]: '/key_id' };
-    const [method, target, more = {}] = draw.weighed([
+    const [method, target, more = {}] = draw.weighted([
       [1, () => ['GET', '/admin/accounts']],
       [2, () => ['GET', account]],
       [0.5, () => ['POST', '/admin/accounts', { value: plan(draw) }]],
@@ -304,15 +304,15 @@ class CaseFile {
     this.#add(line);
   }
 
-  #elsewhere(person) {
+  #unknownRoute(person) {
     const draw = this.#draw;
     const targets = ['/v1/nothing', '/v1/search/', '/v1', '/v1/', '/', '/healthz', '/readyz', '/healthz?x=1', '/openapi.json',
       '/v2/search', '/v1/collections/', '/v1/tracks/', '/v1/tracks//similar'];
-    this.#ask(person, 'GET', draw.of(targets));
+    this.#send(person, 'GET', draw.of(targets));
   }
 }
 
-/** The text of a case file with about so many requests. */
+/** Returns the text of a case file with about `requests` requests. */
 export function randomCaseFile(seed, requests) {
   const file = new CaseFile(new Draw(seed));
   while (file.length < requests) file.next();

@@ -1,7 +1,7 @@
-// The same random requests to the core, the native host's HTTP loop and the edge worker, which must answer with the same
-// bytes. Usage: run.mjs [--build DIR] [--wasm FILE]. Ends with one line: N passed, M failed.
-//   TONEARM_RANDOM_REQUESTS  about how many, on each host; default 5,000
-//   TONEARM_RANDOM_SEED      a whole number; default: another one each time, which is printed
+// Sends the same random requests to the core, the native host and the edge worker, which must answer with the same bytes.
+// Usage: run.mjs [--build DIR] [--wasm FILE]. The last line of the output is: N passed, M failed.
+//   TONEARM_RANDOM_REQUESTS  approximate number of requests to each host; default 5,000
+//   TONEARM_RANDOM_SEED      an integer; default: a random one, which is printed
 
 import { spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
@@ -15,12 +15,12 @@ import { startEdgeHost } from '../edge/edge_host.mjs';
 import { randomCaseFile } from './requests.mjs';
 
 const REQUESTS_OF_FILE = 250;
-/** A transcript of more would be long to hold. */
+/** Limits the size of a transcript in memory. */
 const FILES_OF_BATCH = 20;
 const STATUSES = [200, 201, 304, 400, 401, 402, 403, 404, 405, 409, 413, 422, 429];
 
-function numberFrom(name, otherwise) {
-  const text = process.env[name] ?? String(otherwise);
+function numberFrom(name, fallback) {
+  const text = process.env[name] ?? String(fallback);
   if (!/^[0-9]{1,9}$/.test(text)) throw new Error(`${name} must be a whole number; got "${text}"`);
   return Number(text);
 }
@@ -32,8 +32,8 @@ const folder = resolve(root, paths.build, 'random');
 const transcript = join(folder, 'transcript.jsonl');
 console.log(`about ${requests} requests to each host; TONEARM_RANDOM_SEED=${seed}`);
 
-/** Writes the case files and lets the core answer them. */
-function askCore(numbers) {
+/** Writes the case files and runs them on the core. */
+function runOnCore(numbers) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   const files = numbers.map((number) => {
@@ -47,7 +47,7 @@ function askCore(numbers) {
   if (status !== 0) throw new Error(`tonearm-cases ended with ${status}`);
 }
 
-/** How often each status was answered. */
+/** Counts the answers with each status. */
 function countStatuses(counts) {
   for (const text of readFileSync(transcript, 'utf8').split('\n').filter(Boolean)) {
     const { response } = JSON.parse(text);
@@ -61,7 +61,7 @@ const hosts = [await startNativeHost(paths), await startEdgeHost(paths)];
 try {
   const files = Math.ceil(requests / REQUESTS_OF_FILE);
   for (let first = 0; first < files; first += FILES_OF_BATCH) {
-    askCore(Array.from({ length: Math.min(FILES_OF_BATCH, files - first) }, (_, i) => first + i));
+    runOnCore(Array.from({ length: Math.min(FILES_OF_BATCH, files - first) }, (_, i) => first + i));
     countStatuses(counts);
     for (const host of hosts) if (!(await replay(transcript, host))) failed = 1;
   }
@@ -69,13 +69,13 @@ try {
   await Promise.all(hosts.map((host) => host.end()));
 }
 
-const asked = [...counts].sort().map(([status, count]) => `${status}: ${count}`);
-console.log(`what the core answered: ${asked.join(', ')}`);
-// All the same and all of one kind would prove little; and the core never fails.
+const statusTexts = [...counts].sort().map(([status, count]) => `${status}: ${count}`);
+console.log(`answers of the core by status: ${statusTexts.join(', ')}`);
+// Equal answers of one status prove little. The core must never fail.
 const without = STATUSES.filter((status) => !counts.has(status));
 const unexpected = [...counts.keys()].filter((status) => !STATUSES.includes(status));
-if (requests >= 5_000 && without.length > 0) console.error(`no request was answered ${without.join(', ')}`);
-if (unexpected.length > 0) console.error(`requests were answered ${unexpected.join(', ')}`);
+if (requests >= 5_000 && without.length > 0) console.error(`no request had the status ${without.join(', ')}`);
+if (unexpected.length > 0) console.error(`requests had the status ${unexpected.join(', ')}`);
 const variety = (requests < 5_000 || without.length === 0) && unexpected.length === 0;
 console.log(variety ? '1 passed, 0 failed' : '0 passed, 1 failed');
 process.exitCode = failed === 0 && variety ? 0 : 1;

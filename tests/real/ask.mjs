@@ -1,6 +1,6 @@
-// Asks running servers the searches of queries.jsonl, for all words and for most, and prints Markdown tables: how many
-// tracks each finds, and how many of the first five fit by the judgements that stand beside the search.
-// Usage: node tests/real/ask.mjs BASE_URL KEY [BASE_URL KEY]      a second server is what the first is compared with: after it
+// Sends the searches of queries.jsonl to running servers, with match=all and match=most, and prints Markdown tables: the
+// number of tracks found, and how many of the first five fit the judgments in that file.
+// Usage: node tests/real/ask.mjs BASE_URL KEY [BASE_URL KEY]      (a second server shows results after a change)
 import { readFileSync } from "node:fs";
 
 const SHOWN = 5;
@@ -28,8 +28,8 @@ async function ask({ base, key }, target) {
   }
 }
 
-/** What one server gives for one search: the total, the tracks shown, how many of them fit, how many nobody judged. */
-function seen({ fits, misfits }, { total, tracks }) {
+/** Summarizes the answer of a server: the total, the tracks shown, how many fit, and which have no judgment. */
+function summarize({ fits, misfits }, { total, tracks }) {
   const ids = tracks.map((track) => track.id);
   return { total, tracks, shown: ids.length, fit: ids.filter((id) => fits.includes(id)).length,
     unjudged: ids.filter((id) => !fits.includes(id) && !misfits.includes(id)) };
@@ -41,7 +41,7 @@ for (const query of queries) {
   const modes = {};
   for (const mode of MODES) {
     modes[mode] = [];
-    for (const server of servers) modes[mode].push(seen(query, await ask(server, `${query.target}&match=${mode}&limit=${SHOWN}`)));
+    for (const server of servers) modes[mode].push(summarize(query, await ask(server, `${query.target}&match=${mode}&limit=${SHOWN}`)));
   }
   answers.push(modes);
 }

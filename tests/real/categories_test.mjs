@@ -1,6 +1,7 @@
-// How often the categories that the builder gives to effects are those that people gave (BUILD-20). It builds a catalog of all
-// real sources without the classes of BSD10k, under the evaluation profile, because most of these sounds have no duration there.
-// So limits of length do not count. The rules were tuned on sounds whose id has an even SHA-256; the others are held out.
+// Measures how many categories that the builder assigns to effects are those that people assigned (BUILD-20). Builds a catalog
+// of all real sources without the classes of BSD10k, in the evaluation profile, because most of these sounds have no duration
+// there; limits of length therefore do not apply. The rules were tuned on sounds whose id has an even SHA-256; the others are
+// held out.
 // Usage: node --test tests/real/categories_test.mjs      (TONEARM_BIN: the folder of the programs, by default build/native/bin)
 
 import assert from 'node:assert/strict';
@@ -17,7 +18,7 @@ const CLASSES = 'bsd10k-bst-classes';
 const isTuned = (id) => createHash('sha256').update(id).digest().at(-1) % 2 === 0;
 const percent = (part, whole) => `${part} of ${whole} (${whole ? Math.round((100 * part) / whole) : 0} %)`;
 
-/** The classes that people gave, by the number of the sound. */
+/** Returns the classes that people assigned, by the number of the sound. */
 function classes() {
   const result = new Map();
   for (const file of readdirSync(join(data, CLASSES)).filter((name) => name.endsWith('.csv'))) {
@@ -26,7 +27,7 @@ function classes() {
   return result;
 }
 
-/** Of some sounds: how many have a category, the right one, and one of the right group. */
+/** Counts the sounds with a category, with the right one, and with one of the right group. */
 function measure(sounds) {
   const given = sounds.filter(({ category }) => category);
   return { sounds: sounds.length, given: given.length, right: given.filter(({ category, truth }) => category === truth).length,
@@ -35,7 +36,7 @@ function measure(sounds) {
 
 after(endAll);
 
-test('of the categories given to sounds held out, nine of ten are right', { skip }, async (context) => {
+test('nine of ten categories of held-out sounds are right', { skip }, async (context) => {
   if (skip) return;
   const server = await serveAllSources(context, { without: [CLASSES], build: ['--profile', 'evaluation', '--allow-share-alike'],
     serve: ['--allow-evaluation'] });

@@ -1,5 +1,5 @@
-// The figures of docs/data-report.md: builds a catalog of all real sources twice, by the policy and with ShareAlike, and prints
-// the tables as Markdown, and the lesser figures as a list.
+// Prints the figures of docs/data-report.md: builds a catalog of all real sources twice, with the default policy and with
+// ShareAlike, and prints the tables as Markdown and further figures as a list.
 // Usage: node tests/real/data_report.mjs      (TONEARM_BIN: the folder of the programs, by default build/native/bin)
 
 import { readFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
-// Whether files find their tracks: 200 names and addresses made from the raw files of the real sources, as the sources
-// name their downloads and as people and players rename them, and 60 of recordings that the catalog does not have.
-// None may find another track; of the 200, four in five must find theirs (CREDIT-12, CREDIT-20 to CREDIT-24).
+// Matches files with tracks: 200 names and URLs made from the raw files of the real sources, as the sources name their
+// downloads and as people and players rename them, and 60 of recordings that the catalog does not have. None may match
+// another track; of the 200, four in five must match their own (CREDIT-12, CREDIT-20 to CREDIT-24).
 // Usage: node --test tests/real/file_names_test.mjs      (TONEARM_BIN: the folder of the programs, by default build/native/bin)
 
 import assert from 'node:assert/strict';
@@ -14,12 +14,12 @@ import { data, endAll, objects, raw, serveAllSources, skip, tracksOf } from './r
 const FILES = 200;
 const STRANGERS = 60;
 
-/** What a file system takes: these characters are not in names of files. */
+/** Replaces characters that file names cannot contain. */
 const inFile = (text) => text.replaceAll(/[/\\:*?"<>|]/g, '_').trim();
 const slug = (text) => text.toLowerCase().replace(/\.(wav|mp3|aiff?|flac|ogg)$/, '').replaceAll(/[^a-z0-9]+/g, '-');
 const underscored = (text) => inFile(text).replaceAll(' ', '_');
 
-/** Each gives a file of a recording: `{title, artist, duration, number, page, file}`. */
+/** Each makes a file of a recording: `{title, artist, duration, number, page, file}`. */
 const SONGS = {
   plain: ({ artist, title }) => ({ name: `${inFile(artist)} - ${inFile(title)}.mp3` }),
   numbered: ({ artist, title }) => ({ name: `03 - ${inFile(artist)} - ${inFile(title)}.mp3` }),
@@ -58,7 +58,7 @@ const FORMS = {
 const order = (text) => createHash('sha256').update(text).digest('hex');
 const inOrder = (list, key) => list.map((one) => [order(key(one)), one]).sort(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one);
 
-/** Recordings by source, out of the raw files. */
+/** Reads recordings by source from the raw files. */
 function recordings() {
   const all = { freesound: [], jamendo: [], incompetech: [], archive: [], fma: [] };
   for (const line of raw('openverse-recorded-answers/audio_results.jsonl').trim().split('\n')) {
@@ -102,8 +102,8 @@ const ask = async (server, target, body) => {
   return answer;
 };
 
-/** Parts the recordings of a source into those that the catalog has, with their tracks, and others. */
-async function part(server, source, list) {
+/** Splits the recordings of a source into those in the catalog, with their tracks, and others. */
+async function splitByCatalog(server, source, list) {
   const known = [];
   const strangers = [];
   const few = inOrder(list.filter((one) => one.title?.trim() && one.duration > 0), (one) => JSON.stringify(one)).slice(0, 1_000);
@@ -124,7 +124,7 @@ async function part(server, source, list) {
 
 const nameOf = (one) => JSON.stringify([one.title, one.artist].map((text) => text.trim().toLowerCase()));
 
-/** Whether the catalog has a recording under another id: one track stands for what several sources have. */
+/** Whether the catalog has a recording under another id, because several sources have it. */
 async function otherIds(server) {
   const lengths = new Map();
   for (const track of await tracksOf(server, 'kind=music')) {
@@ -135,14 +135,14 @@ async function otherIds(server) {
 
 after(endAll);
 
-test(`of ${FILES} files of real recordings four in five find their track, and none another`, { skip }, async (context) => {
+test(`four in five of ${FILES} files of real recordings match their track, and none another`, { skip }, async (context) => {
   if (skip) return;
   const server = await serveAllSources(context);
   const cases = [];
   const strange = [];
   const isThere = await otherIds(server);
   for (const [source, list] of Object.entries(recordings())) {
-    const { known, strangers } = await part(server, source, list);
+    const { known, strangers } = await splitByCatalog(server, source, list);
     const forms = Object.entries(FORMS[source]);
     known.forEach((one, i) => {
       const [form, make] = forms[i % forms.length];
@@ -168,7 +168,7 @@ test(`of ${FILES} files of real recordings four in five find their track, and no
     if (track !== null && track.id !== one.id) wrong.push(`${what} found ${track.id} "${track.title}" by "${track.artist}", by ${by}`);
     if (track === null && one.id !== undefined) missed.push(what);
   });
-  context.diagnostic(`${FILES - missed.length} of ${FILES} found; ${wrong.length} wrong; of ${STRANGERS} strangers none was to be found`);
+  context.diagnostic(`${FILES - missed.length} of ${FILES} found; ${wrong.length} wrong; ${STRANGERS} files without a track`);
   for (const what of missed) context.diagnostic(`not found: ${what}`);
   assert.deepEqual(wrong, []);
   assert.ok(missed.length <= FILES / 5);

@@ -1,5 +1,5 @@
-// Whether a build of a folder of real audio states the licenses of the folder's own list: which files are left out, and how
-// many tracks have each license. The rules here are written from the list's words and share nothing with the builder.
+// Compares a build of a folder of real audio with the folder's own list: which files are rejected, and how many tracks have
+// each license. The rules are written from the list's words and share nothing with the builder.
 // Usage: node --test tests/real/folder_test.mjs      (TONEARM_BIN: the folder of the programs, by default build/native/bin)
 
 import assert from 'node:assert/strict';
@@ -16,7 +16,7 @@ import { data, endAll, objects, raw, serveSources, skip } from './real_catalog.m
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 const bin = resolve(process.env.TONEARM_BIN ?? join(root, 'build/native/bin'));
 
-/** The license of a row by its words, or null where the catalog takes none. */
+/** License ids of the catalog by the names in the list. */
 const offered = { 'CC0-1.0': 'cc0', 'CC-BY-3.0': 'cc-by-3.0', 'CC-BY-4.0': 'cc-by-4.0' };
 
 function build(folder, name, audio) {
@@ -31,7 +31,7 @@ function build(folder, name, audio) {
 
 after(endAll);
 
-test('a folder of real audio has the licenses of its list, and builds the same bytes from a cache and in another place', { skip }, () => {
+test('a folder of real audio has the licenses of its list, and builds the same bytes from a cache and in another location', { skip }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'tonearm-folder-'));
   try {
     const rows = objects(raw('audio/manifest.csv'));
@@ -55,7 +55,7 @@ test('a folder of real audio has the licenses of its list, and builds the same b
   }
 });
 
-test('each file of the folder is a track under the license of its own row, by its author', { skip }, async () => {
+test('each file of the folder is a track with the license and the author of its row', { skip }, async () => {
   const audio = join(data, 'audio');
   const server = await serveSources([`folder:${audio}`]);
   const rows = objects(raw('audio/manifest.csv')).filter((row) => offered[row.license]);

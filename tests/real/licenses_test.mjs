@@ -1,7 +1,6 @@
-// Whether licenses, titles, artists and lengths of a catalog of all real sources are those that the sources state: all of its
-// tracks, asked of a server, against the raw files. The rules here are written from the licenses' own words, and in
-// raw_facts.mjs from what a reader expects. They share nothing with the builder: no file of catalog-builder/ is read, no id of
-// its making is looked into.
+// Compares licenses, titles, artists and lengths of all tracks of a catalog of all real sources, as a server returns them, with
+// the raw files. The rules are written from the licenses' own words, and in raw_facts.mjs from what a reader expects. They
+// share nothing with the builder: they read no file of catalog-builder/ and interpret no id that it makes.
 // Usage: node --test tests/real/licenses_test.mjs      (TONEARM_BIN: the folder of the programs, by default build/native/bin)
 
 import assert from 'node:assert/strict';
@@ -15,7 +14,7 @@ import { RawFacts, isArtistOf, isLengthOf, isTitleOf, secondsOf, solid } from '.
 
 const OFFERED = { by: ['3.0', '4.0'], 'by-nc': ['3.0', '4.0'], 'by-sa': ['3.0', '4.0'], 'by-nc-sa': ['3.0', '4.0'] };
 
-/** What is stated: {conditions, version}, or 'refused' for a license that no catalog may take, or null for no statement. */
+/** Returns {conditions, version}, 'refused' for a license that no catalog may contain, or null for no statement. */
 function statement(conditions, version, extra = '') {
   if (conditions === 'zero' || conditions === 'cc0') return { conditions: '', version: version || null };
   if (!OFFERED[conditions]) return 'refused';
@@ -23,7 +22,7 @@ function statement(conditions, version, extra = '') {
   return extra === '' && OFFERED[conditions].includes(version) ? { conditions, version } : 'refused';
 }
 
-/** A license by its address. */
+/** Reads the URL of a license. */
 function byAddress(text) {
   if (!text?.trim()) return null;
   const url = new URL(text.trim().toLowerCase());
@@ -33,7 +32,7 @@ function byAddress(text) {
   return kind === 'licenses' ? statement(name, version, rest.join('/')) : 'refused';
 }
 
-/** A license by its name, as the Free Music Archive writes it. */
+/** Reads the name of a license as the Free Music Archive writes it. */
 function byName(text) {
   if (!text.trim()) return null;
   const name = text.toLowerCase().replace(/^creative commons /, '');
@@ -46,7 +45,7 @@ function byName(text) {
   return statement(conditions, version, country.trim() === 'international' ? '' : country.trim());
 }
 
-/** A license by a short name without version, or with one: "CC-BY-NC", "CC0-1.0". */
+/** Reads a short name with or without version: "CC-BY-NC", "CC0-1.0". */
 function byTag(text) {
   const found = /^CC-?(0|ZERO|BY(?:-NC)?(?:-SA)?)(?:-(\d\.\d))?(?: \(version not stated\))?$/i.exec(text);
   if (!found) return 'refused';
@@ -55,17 +54,17 @@ function byTag(text) {
 }
 
 const stated = new Map();
-/** `key`: by what the track is found: its source and number, or an address. */
-function say(key, what) {
+/** Records a statement. `key`: source and number of the track, or a URL. */
+function addStatement(key, what) {
   if (what === null) return;
   if (!stated.has(key)) stated.set(key, []);
   stated.get(key).push(what);
 }
 
-/** Keys of the sounds that a file was cut or mixed from: what is stated for the one counts for the other. */
+/** Keys of the sounds that a file was cut or mixed from, whose statements count for the file. */
 const originalsOf = new Map();
 
-/** The person whom a row of a game names, or the address of a pack. */
+/** Returns the person that a row of a game names, or that the URL of its pack names. */
 function artistOf(row) {
   const named = row.artist.replace(' (www.kenney.nl)', '').replace(/^"([^"]*?)( of freesound\.org)?"( http.*)?$/, '$1')
     .replace(/^User: (.*) on Freesound\.org$/, '$1');
@@ -73,7 +72,7 @@ function artistOf(row) {
   return named || (/freesound\.org\/people\/([^/]+)\/packs/.exec(row.source_url)?.[1] ?? '');
 }
 
-/** Files that have an address of their own, with the license as it was written and the sound that they were cut from. */
+/** Reads files with their own URL, the license as written and the sound that they were cut from. */
 function readGames() {
   const lists = {
     'kenney-audio/kenney_audio.csv': (row) => [row.license],
@@ -96,14 +95,14 @@ function readGames() {
       const folder = file.split('/')[0];
       const key = fileKey(folder, row);
       const what = license.startsWith('http') ? byAddress(license) : byTag(license.replaceAll(' ', '-').replace('CC-0', 'CC0'));
-      say(key, what);
-      facts.tell(key, folder === 'sonic-pi-samples' ? 'sonicpi' : folder.split('-')[0], {
+      addStatement(key, what);
+      facts.add(key, folder === 'sonic-pi-samples' ? 'sonicpi' : folder.split('-')[0], {
         title: row.title_from_copyright || row.title || row.file_title,
         artist: artistOf(row),
         seconds: row.duration_s,
       });
       const sounds = [sound, ...[...text.matchAll(/\/sounds\/(\d+)/g)].map((match) => match[1])].filter(Boolean);
-      for (const number of sounds) say(`freesound ${number}`, what);
+      for (const number of sounds) addStatement(`freesound ${number}`, what);
       if (sounds.length > 0) originalsOf.set(key, sounds.map((number) => `freesound ${number}`));
     }
   }
@@ -111,7 +110,7 @@ function readGames() {
 
 const facts = new RawFacts();
 
-/** The address of the file in its repository; else what else tells it: the name in the package, or title and length. */
+/** Returns the URL of the file in its repository, or its name in the package, or its title and length. */
 function fileKey(folder, row) {
   if (row.raw_audio_url) return row.raw_audio_url;
   if (row.file) return `sonicpi ${row.file.split('/').pop()}`;
@@ -127,36 +126,36 @@ function readAll() {
   const releases = new Map(objects(raw('freemusi-cc/releases.csv')).map((row) => [row.id, row.licenseurl]));
   for (const row of objects(raw('freemusi-cc/tracks.csv'))) {
     const key = row.trackurl.trim().replaceAll(' ', '%20');
-    say(key, byAddress(releases.get(row.id)));
-    facts.tell(key, 'freemusi', { title: row.title, artist: row.trackartist, seconds: row.duration });
+    addStatement(key, byAddress(releases.get(row.id)));
+    facts.add(key, 'freemusi', { title: row.title, artist: row.trackartist, seconds: row.duration });
   }
 
   const songs = new DatabaseSync(join(data, 'incompetech/incompetech_songs-2025.db'), { readOnly: true });
   for (const row of songs.prepare('SELECT usuan, url, description, title, length FROM songs').all()) {
     const end = /By Attribution (\d\.\d) License\s*http:\/\/creativecommons\.org\/licenses\/by\/(\d\.\d)\/$/.exec(row.description);
-    say(`isrc ${row.usuan}`, end && end[1] === end[2] ? statement('by', end[1]) : null);
+    addStatement(`isrc ${row.usuan}`, end && end[1] === end[2] ? statement('by', end[1]) : null);
     isrcOf.set(row.url, row.usuan);
-    facts.tell(`isrc ${row.usuan}`, 'incompetech', { title: row.title, artist: 'Kevin MacLeod', seconds: secondsOf(row.length) });
+    facts.add(`isrc ${row.usuan}`, 'incompetech', { title: row.title, artist: 'Kevin MacLeod', seconds: secondsOf(row.length) });
   }
 
   for (const row of objects(raw('jamendo-cyanite/tracks.csv'))) {
-    say(`jamendo ${row.track_id}`, byAddress(row.license_ccurl));
-    facts.tell(`jamendo ${row.track_id}`, 'jamendo', { title: row.name, artist: row.artist_name, seconds: row.duration });
+    addStatement(`jamendo ${row.track_id}`, byAddress(row.license_ccurl));
+    facts.add(`jamendo ${row.track_id}`, 'jamendo', { title: row.name, artist: row.artist_name, seconds: row.duration });
   }
   for (const line of raw('openverse-recorded-answers/audio_results.jsonl').trim().split('\n')) {
     const row = JSON.parse(line);
     const key = row.source === 'freesound' ? soundOf(row.foreign_landing_url)
       : `jamendo ${/track\/(\d+)/.exec(row.foreign_landing_url)[1]}`;
-    say(key, byAddress(row.license_url));
-    say(key, statement(row.license, row.license_version));
-    facts.tell(key, row.source, { title: row.title, artist: row.creator, seconds: row.duration / 1000 });
+    addStatement(key, byAddress(row.license_url));
+    addStatement(key, statement(row.license, row.license_version));
+    facts.add(key, row.source, { title: row.title, artist: row.creator, seconds: row.duration / 1000 });
   }
   const one = JSON.parse(raw('openverse-api-samples/jamendo_audio_data_example.json'));
-  say(`jamendo ${one.id}`, byAddress(one.license_ccurl));
-  facts.tell(`jamendo ${one.id}`, 'jamendo', { title: one.name, artist: one.artist_name, seconds: one.duration });
+  addStatement(`jamendo ${one.id}`, byAddress(one.license_ccurl));
+  facts.add(`jamendo ${one.id}`, 'jamendo', { title: one.name, artist: one.artist_name, seconds: one.duration });
 
   for (const row of objects(raw('freesound-categorised-bomme/categorised_sounds.csv'))) {
-    say(`freesound ${row.fs_id}`, byAddress(row.license));
+    addStatement(`freesound ${row.fs_id}`, byAddress(row.license));
   }
   const samples = [...JSON.parse(raw('openverse-api-samples/freesound_page.json')),
     JSON.parse(raw('openverse-api-samples/freesound_audio_data_example.json'))];
@@ -164,32 +163,32 @@ function readAll() {
     samples.push(...Object.values(JSON.parse(raw(`freesound-api-samples/${name}`)).data.sounds.byID).filter((sound) => sound.url));
   }
   for (const sound of samples) {
-    say(soundOf(sound.url), byAddress(sound.license));
-    facts.tell(soundOf(sound.url), 'freesound', { title: sound.name, artist: sound.username, seconds: sound.duration });
+    addStatement(soundOf(sound.url), byAddress(sound.license));
+    facts.add(soundOf(sound.url), 'freesound', { title: sound.name, artist: sound.username, seconds: sound.duration });
   }
   for (const name of readdirSync(join(data, 'fsdkaggle2018')).filter((file) => file.endsWith('.txt'))) {
     for (const [, id, tag] of raw(`fsdkaggle2018/${name}`).matchAll(/^'.*' (?:with|of) ID (\d+) by .*\[([^\]]*)\]\s*$/gm)) {
-      say(`freesound ${id}`, byTag(tag));
+      addStatement(`freesound ${id}`, byTag(tag));
     }
   }
 
   for (const row of objects(raw('fma-metadata/fma-rock-vs-hiphop.csv'))) {
-    say(`fma ${row.track_id}`, byName(row.license));
-    facts.tell(`fma ${row.track_id}`, 'fma', { title: row.title, seconds: row.duration });
+    addStatement(`fma ${row.track_id}`, byName(row.license));
+    facts.add(`fma ${row.track_id}`, 'fma', { title: row.title, seconds: row.duration });
   }
   for (const row of objects(raw('fma-metadata/tracks_first_682.csv'), 3)) {
-    say(`fma ${row.track_id}`, byName(row['track.license']));
-    facts.tell(`fma ${row.track_id}`, 'fma', { title: row['track.title'], artist: row['artist.name'], seconds: row['track.duration'] });
+    addStatement(`fma ${row.track_id}`, byName(row['track.license']));
+    facts.add(`fma ${row.track_id}`, 'fma', { title: row['track.title'], artist: row['artist.name'], seconds: row['track.duration'] });
   }
 
   readGames();
   for (const row of objects(raw('fma-attribution/fma_dataset_attribution2.csv'))) {
-    say(`fma ${row.id}`, row.license === 'cc0' ? statement('zero') : statement('by'));
-    facts.tell(`fma ${row.id}`, 'fma', { title: row.title, artist: row.author });
+    addStatement(`fma ${row.id}`, row.license === 'cc0' ? statement('zero') : statement('by'));
+    facts.add(`fma ${row.id}`, 'fma', { title: row.title, artist: row.author });
   }
   for (const row of objects(raw('freesound-packs/freesound_packs.csv'))) {
-    say(`freesound ${row.freesound_id}`, byAddress(row.license_url));
-    facts.tell(`freesound ${row.freesound_id}`, 'freesound', { title: row.title, artist: row.user, seconds: row.duration_s });
+    addStatement(`freesound ${row.freesound_id}`, byAddress(row.license_url));
+    facts.add(`freesound ${row.freesound_id}`, 'freesound', { title: row.title, artist: row.user, seconds: row.duration_s });
   }
 
   for (const row of objects(raw('audio/manifest.csv'))) {
@@ -198,18 +197,18 @@ function readAll() {
     const name = row.file.replace(/^.*\/|\.[a-z0-9]+$/g, '');
     const isSound = !isClip && /freesound\.org/.test(row.source);
     const key = isrc ? `isrc ${isrc}` : isSound ? soundOf(row.source) : `audio ${solid(name)}`;
-    say(key, byTag(row.license));
-    facts.tell(key, isrc ? 'incompetech' : isSound ? 'freesound' : 'audio', { title: name,
+    addStatement(key, byTag(row.license));
+    facts.add(key, isrc ? 'incompetech' : isSound ? 'freesound' : 'audio', { title: name,
       artist: row.author.replace(/^User:? | on Freesound\.org$/g, ''), seconds: row.duration_s });
   }
 }
 
-/** Lengths so near are one recording's, whatever a builder thinks of it, if the name is the same and is there only once. */
+/** Recordings with the same unique name and lengths this close are certainly the same. */
 const SURELY_ONE_S = 0.5;
-/** Within these a builder may see one recording; a statement that is stricter then explains the license of the track. */
+/** Within this difference a builder may merge recordings; a stricter statement then explains the license of a track. */
 const PERHAPS_ONE_S = 5;
 
-/** What rows of other sources state for a recording of the same name: surely the same one, or perhaps. */
+/** Returns the statements of other sources for recordings of the same name, at most `apart` seconds different. */
 function elsewhere(track, key, apart) {
   const rows = facts.namesakes(track, key, apart);
   const perSource = (row) => rows.filter((other) => other.source === row.source).length;
@@ -217,7 +216,7 @@ function elsewhere(track, key, apart) {
     .flatMap((row) => stated.get(row.key) ?? []);
 }
 
-/** What the rows of a track have stated under; ids of the first three hold the source's own number. */
+/** Returns the key of a track's statements; ids of the first three sources contain the source's own number. */
 function keyOf(track) {
   const [, source, number] = /^(.*)-(\d+)$/.exec(track.id);
   if (['freesound', 'jamendo', 'fma'].includes(source)) return `${source} ${number}`;
@@ -227,7 +226,7 @@ function keyOf(track) {
   return source === 'audio' ? `audio ${solid(track.title)}` : track.original_url;
 }
 
-/** Why the license of the track is not what its rows say; nothing where it is. */
+/** Returns why the license of a track differs from its rows; undefined if it does not. */
 function mismatch(track) {
   const key = keyOf(track);
   if (!stated.has(key)) return 'no row states a license for it';
@@ -250,7 +249,7 @@ function mismatch(track) {
 
 after(endAll);
 
-test('the rules for titles, artists and lengths tell what is right from what is wrong', () => {
+test('the rules for titles, artists and lengths accept right and reject wrong values', () => {
   const titles = [['loud rain', 'loud_rain.wav', 'sfx', true], ['metal rings', 'metal_rings_04.wav', 'sfx', true],
     ['A & B', 'A &amp; B', 'music', true], ['Señor', 'SeÃ±or', 'music', true], ['loud rain', 'loud rains.wav', 'sfx', false],
     ['rain loud', 'loud_rain.wav', 'sfx', false], ['Theme', 'Theme 02.wav', 'music', false], ['ab', 'a b', 'music', false]];
@@ -271,7 +270,7 @@ test('the licenses of all tracks of all real sources are those that their rows s
   context.diagnostic(`${all.length} tracks from ${[...sourcesSeen].join(', ')}; ${wrong.length} with a wrong license`);
   assert.deepEqual(wrong, []);
 
-  const odd = all.map((track) => [track.id, track.title, facts.oddity(track, keyOf(track))]).filter(([, , why]) => why);
+  const odd = all.map((track) => [track.id, track.title, facts.difference(track, keyOf(track))]).filter(([, , why]) => why);
   context.diagnostic(`${odd.length} with a title, an artist or a length that no row states`);
   assert.deepEqual(odd, []);
   const nameless = all.filter((track) => track.terms.credit === 'required' && !track.artist.trim());

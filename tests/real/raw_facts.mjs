@@ -1,5 +1,5 @@
-// What the raw files say of titles, artists and lengths, and whether a track may say what it does. The rules are written from
-// what a reader of the raw files expects, and share nothing with the builder.
+// Titles, artists and lengths in the raw files, and rules for comparing tracks with them. The rules are written from what a
+// reader of the raw files expects, and share nothing with the builder.
 
 const NAMED = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ', eacute: 'é', egrave: 'è', ouml: 'ö', uuml: 'ü', auml: 'ä' };
 const WINDOWS_1252 = new TextDecoder('windows-1252');
@@ -15,7 +15,7 @@ function withoutReferences(text) {
   });
 }
 
-/** The text as it was before it was taken for Windows-1252 and encoded once more; itself where it was not. */
+/** Decodes text that was misread as Windows-1252 and encoded again; returns other text unchanged. */
 function decodedOnce(text) {
   const bytes = [...text].map((c) => byteOf.get(c) ?? (c.codePointAt(0) < 256 ? c.codePointAt(0) : -1));
   if (bytes.includes(-1)) return text;
@@ -26,7 +26,7 @@ function decodedOnce(text) {
   }
 }
 
-/** The forms in which a reader may see a text of a raw file. */
+/** Returns the forms in which a text of a raw file may be read. */
 function readings(text) {
   const forms = new Set([text]);
   for (const form of [text, withoutReferences(text)]) {
@@ -37,10 +37,10 @@ function readings(text) {
   return [...forms].map(squeeze);
 }
 
-/** The characters that count, whatever stands between words. */
+/** Removes separators of words. */
 export const solid = (text) => text.replace(/[\s_-]/g, '');
 
-/** Titles that are names of files may lose an ending, the marks between words and, of effects, a last number. */
+/** Whether a title that is a file name lost only its extension, separators and, for effects, a final number. */
 function isCleaned(shown, stated, kind) {
   const once = stated.replace(ENDINGS, '');
   const bare = once.replace(ENDINGS, '');
@@ -53,29 +53,29 @@ function isCleaned(shown, stated, kind) {
 }
 
 export const isTitleOf = (shown, stated, kind) => readings(stated).some((form) => form === squeeze(shown) || isCleaned(squeeze(shown), form, kind));
-/** Words in the place of a name, as these sources have them. */
+/** Placeholders for a name in these sources. */
 const NOBODY = /^(?:unknown(?: artist)?|various(?: artists)?|anonymous|-*deleteduser-*|\[e-mail masked\]|n\/a|-|\?+)$/i;
 export const isArtistOf = (shown, stated) => readings(NOBODY.test(stated.trim()) ? '' : stated).includes(squeeze(shown));
 export const isLengthOf = (shown, stated) => Math.round(shown * 1000) === Math.round(stated * 1000);
 
-/** "4:10" or "1:02:03" in seconds. */
+/** Converts "4:10" or "1:02:03" to seconds. */
 export const secondsOf = (clock) => clock.split(':').reduce((sum, part) => 60 * sum + Number(part), 0);
 
 const lettersOf = (text) => text.toLowerCase().replace(/[^a-z0-9\u0080-\uffff]/g, '');
 
-/** The letters of title and artist, in every reading; none where one of them has no letters. */
+/** Returns the letters of title and artist in every reading; empty if either has none. */
 function namesOf({ title, artist }) {
   const names = readings(title).flatMap((t) => readings(artist).map((a) => `${lettersOf(t)} by ${lettersOf(a)}`));
   return [...new Set(names)].filter((name) => !name.startsWith(' ') && !name.endsWith(' '));
 }
 
-/** What rows say: facts by key, and by the letters of title and artist. */
+/** Facts of rows, by key and by the letters of title and artist. */
 export class RawFacts {
   #byKey = new Map();
   #byName = new Map();
 
-  /** `source`: the prefix of ids that such rows get. A row without title, artist or length says nothing of it. */
-  tell(key, source, { title = '', artist = '', seconds = 0 }) {
+  /** `source`: the id prefix of such rows. A missing title, artist or length is not compared. */
+  add(key, source, { title = '', artist = '', seconds = 0 }) {
     const fact = { key, source, title, artist, seconds: Number(seconds) || 0 };
     if (!this.#byKey.has(key)) this.#byKey.set(key, []);
     this.#byKey.get(key).push(fact);
@@ -85,14 +85,14 @@ export class RawFacts {
     }
   }
 
-  /** Why title, artist or length of the track are those of no row of its key; nothing where they are. */
-  oddity(track, key) {
+  /** Returns why title, artist or length of the track differ from all rows of its key; undefined if they do not. */
+  difference(track, key) {
     const rows = this.#byKey.get(key) ?? [];
     if (rows.length === 0) return 'no row is about it';
-    const told = (name) => [...new Set(rows.map((row) => row[name]).filter(Boolean))].join(' | ');
-    if (!rows.some((row) => isTitleOf(track.title, row.title, track.kind))) return `its title is ${told('title')}`;
-    if (!rows.some((row) => isArtistOf(track.artist, row.artist))) return `its artist is ${told('artist')}`;
-    return rows.some((row) => isLengthOf(track.duration_s, row.seconds)) ? undefined : `its length is ${told('seconds')}`;
+    const stated = (name) => [...new Set(rows.map((row) => row[name]).filter(Boolean))].join(' | ');
+    if (!rows.some((row) => isTitleOf(track.title, row.title, track.kind))) return `its title is ${stated('title')}`;
+    if (!rows.some((row) => isArtistOf(track.artist, row.artist))) return `its artist is ${stated('artist')}`;
+    return rows.some((row) => isLengthOf(track.duration_s, row.seconds)) ? undefined : `its length is ${stated('seconds')}`;
   }
 
   /** Whether no other row of the key's source has its title and artist. */
@@ -102,7 +102,7 @@ export class RawFacts {
       this.#byName.get(name).every((other) => other.key === key || other.source !== rows[0].source));
   }
 
-  /** Rows of other sources under the name of one of the key's rows, no further in length than `apart` seconds. */
+  /** Returns rows of other sources with the name of one of the key's rows and lengths at most `apart` seconds different. */
   namesakes(track, key, apart) {
     const source = track.id.replace(/-\d+$/, '');
     const names = new Set((this.#byKey.get(key) ?? []).flatMap(namesOf));

@@ -1,4 +1,4 @@
-// What the tests of the real metadata have in common: its raw files, a catalog of all of its sources, and a server of that.
+// Shared by the tests of real metadata: the raw files, a catalog of all sources, and a server of it.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -20,7 +20,7 @@ export const raw = (name) => {
   return existsSync(path) ? readFileSync(path, 'utf8') : gunzipSync(readFileSync(`${path}.gz`)).toString('utf8');
 };
 
-/** Rows of a CSV text, as arrays; a row that the text cuts off is dropped. */
+/** Parses CSV into arrays; an incomplete last row is dropped. */
 function csv(text) {
   const rows = [];
   const cell = /(?:"((?:[^"]|"")*)"|([^,\r\n]*))(,|\r?\n|$)/gy;
@@ -43,13 +43,13 @@ export function objects(text, headerRows = 1) {
 
 let folder;
 
-/** Ends the server, and removes the catalog. */
+/** Stops the server and removes the catalog. */
 export async function endAll() {
   await LaunchedServer.endAll();
   if (folder) rmSync(folder, { recursive: true, force: true });
 }
 
-/** The folders of real sources, with a mapping and without. */
+/** Lists the folders of real sources with and without a mapping. */
 function listFolders() {
   const all = readdirSync(data, { withFileTypes: true }).filter((entry) => entry.isDirectory()).map((entry) => entry.name);
   const mapped = all.filter((name) => existsSync(join(root, 'catalog-builder/sources', `${name}.toml`)));
@@ -57,8 +57,8 @@ function listFolders() {
 }
 
 /**
- * A server of a catalog of all sources that have a mapping, but those that `without` names: its `url`, and the `key` of an
- * account. `build` and `serve`: further flags of the two programs.
+ * Serves a catalog of all sources with a mapping, except those in `without`. Returns its `url` and the `key` of an account.
+ * `build` and `serve`: further flags of the two programs.
  */
 export async function serveAllSources(context, { without = [], build = ['--allow-share-alike'], serve = [] } = {}) {
   const { mapped, others } = listFolders();
@@ -67,7 +67,7 @@ export async function serveAllSources(context, { without = [], build = ['--allow
   return serveSources(read, build, serve);
 }
 
-/** The paths of a catalog of all sources that have a mapping, and of its report. */
+/** Builds a catalog of all sources with a mapping. Returns the paths of the catalog and of its report. */
 export const buildAllSources = (flags = []) => buildSources(listFolders().mapped.map((name) => `${name}:${join(data, name)}`), flags);
 
 function buildSources(sources, flags) {
@@ -79,10 +79,10 @@ function buildSources(sources, flags) {
   return paths;
 }
 
-/** A server of a catalog of these values of `--source`. */
+/** Serves a catalog of these values of `--source`. */
 export const serveSources = (sources, build = [], serve = []) => serveCatalog(buildSources(sources, build).catalog, serve);
 
-/** A server of a catalog that was built here. */
+/** Serves a catalog that was built here. */
 export async function serveCatalog(catalog, flags = []) {
   const token = join(folder, 'token');
   writeFileSync(token, 'a-token-for-this-test-alone-0123456789\n', { mode: 0o600 });
@@ -98,7 +98,7 @@ export async function serveCatalog(catalog, flags = []) {
   return { url, key: admin('key', 'create', account).key };
 }
 
-/** All tracks that a search without words finds. */
+/** Returns all tracks of a search without words. */
 export async function tracksOf(server, query) {
   const tracks = [];
   for (let cursor = ''; cursor !== null; ) {

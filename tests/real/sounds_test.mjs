@@ -1,5 +1,5 @@
-// Whether audio files find their tracks by what they sound like and by their bytes (CREDIT-25 to CREDIT-28): a folder of real
-// audio is built, served, and asked for its own files and for what the folder does not have. Fingerprints are FFmpeg's.
+// Matches audio files with tracks by sound and by bytes (CREDIT-25 to CREDIT-28): builds and serves a folder of real audio, and
+// matches its own files and others. FFmpeg makes the fingerprints.
 // Usage: node --test tests/real/sounds_test.mjs      (TONEARM_BIN: the folder of the programs, by default build/native/bin)
 
 import assert from 'node:assert/strict';
@@ -13,7 +13,7 @@ import { data, endAll, objects, raw, serveSources, skip, tracksOf } from './real
 
 const OFFERED = ['CC0-1.0', 'CC-BY-3.0', 'CC-BY-4.0'];
 
-/** Whether FFmpeg is there with Chromaprint. */
+/** Whether FFmpeg with Chromaprint is installed. */
 const fingerprints = () => / chromaprint /.test(spawnSync('ffmpeg', ['-hide_banner', '-muxers'], { encoding: 'utf8' }).stdout ?? '');
 const absent = skip || (!existsSync(join(data, 'audio')) && 'skipped: there is no ../shared/data/audio')
   || (!fingerprints() && 'skipped: there is no ffmpeg with Chromaprint');
@@ -24,7 +24,7 @@ function ffmpeg(...words) {
   return result.stdout;
 }
 
-/** Of audio in WAV on its way, or of a file. */
+/** Returns the fingerprint of a file after `filter`. */
 const fingerprintOf = (path, ...filter) =>
   String(ffmpeg('-t', '120', '-i', path, ...filter, '-f', 'chromaprint', '-algorithm', '1', '-'));
 
@@ -45,7 +45,7 @@ async function match(server, files) {
 
 after(endAll);
 
-test('files of a folder are found by their bytes and by their sound', { skip: absent }, async (context) => {
+test('files of a folder match by their bytes and by their sound', { skip: absent }, async (context) => {
   const audio = join(data, 'audio');
   const server = await serveSources([`folder:${audio}`]);
   const rows = objects(raw('audio/manifest.csv')).filter((row) => OFFERED.includes(row.license));

@@ -1,4 +1,4 @@
-// Rules about who may include whom: the table of arrows.mjs held against the includes of the tree, direct and indirect.
+// Rules about includes between modules: compares the table of arrows.mjs with the direct and indirect includes of the tree.
 
 import { ARROWS, EXCEPTIONS, IMPORT_EXCEPTIONS, PUBLIC_HEADERS, UNEXPLAINED } from './arrows.mjs';
 import { cyclesOf, importGraph, includeGraph, reachedFrom, moduleOf } from './includes.mjs';
@@ -8,7 +8,7 @@ const productOf = (files) => files.filter((file) => isProduct(file.path));
 const isException = (exception, path, module) =>
   exception.to === module && (exception.from === path || exception.from === moduleOf(path));
 
-/** Every way from a file to a module that its own module's row does not name: `{path, module, way}`, the shortest for each. */
+/** Returns every path of includes from a file to a module that its module's row does not allow: `{path, module, way}`, the shortest. */
 function forbiddenWays(files) {
   const graph = includeGraph(files);
   return [...graph.keys()].filter(isProduct).flatMap((path) => {
@@ -22,7 +22,7 @@ function forbiddenWays(files) {
   });
 }
 
-/** One violation for each pair of modules: the shortest way, and how many files have one. */
+/** Returns one violation for each pair of modules: the shortest path, and the number of files that have one. */
 function summary(ways) {
   const pairs = new Map();
   for (const way of ways) {
@@ -40,7 +40,33 @@ function importCycles(files) {
   return cyclesOf([...graph.keys()], (path) => graph.get(path).flatMap(({ target }) => target ?? []));
 }
 
+/** The folders of programs. None may include another's; what several programs need is a library in native/ or audio/. */
+const PROGRAMS = ['host-native', 'host-wasm', 'catalog-builder', 'demo-composer', 'command-line', 'web-demo-server'];
+const programOf = (path) => PROGRAMS.find((program) => path.startsWith(`${program}/`));
+
+/** The maximum number of C++ files in a module of the core. */
+const FILES_MAX = 25;
+const LARGE_MODULES = { 'core/src/catalog/index': 40, 'core/src/catalog/query': 40 };
+
 export const arrowRules = [
+  {
+    name: 'No program includes another program',
+    violations: ({ files }) =>
+      [...includeGraph(productOf(files))].flatMap(([path, includes]) =>
+        includes
+          .filter(({ target }) => target && programOf(path) && programOf(target) && programOf(path) !== programOf(target))
+          .map(({ line, name }) => `${path}:${line}: ${name}`),
+      ),
+  },
+  {
+    name: `A module of the core has at most ${FILES_MAX} files, or as many as its row allows`,
+    violations: ({ files }) => {
+      const modules = Map.groupBy([...includeGraph(productOf(files)).keys()].filter((path) => path.startsWith('core/src/')), moduleOf);
+      return [...modules]
+        .filter(([module, paths]) => paths.length > (LARGE_MODULES[module] ?? FILES_MAX))
+        .map(([module, paths]) => `${module}: ${paths.length} files`);
+    },
+  },
   {
     name: 'A file reaches only the modules that the row of its module names, through indirect includes too',
     violations: ({ files }) =>
@@ -49,14 +75,14 @@ export const arrowRules = [
       ),
   },
   {
-    name: 'Every folder with C++ has a row in the table of arrows, every public header a module',
+    name: 'Every folder with C++ has a row in the table of arrows, and every public header a module',
     violations: ({ files }) => {
       const modules = [...new Set([...includeGraph(productOf(files)).keys()].map(moduleOf))];
       return modules.filter((module) => !(module in ARROWS)).map((module) => `${module} has no row in tests/structure/arrows.mjs`);
     },
   },
   {
-    name: 'Every module begins with a README.md that says what it is for',
+    name: 'Every module has a README.md',
     violations: ({ files }) => {
       const paths = new Set(files.map((file) => file.path));
       const modules = [...new Set([...includeGraph(productOf(files)).keys()].map(moduleOf))];
@@ -66,15 +92,15 @@ export const arrowRules = [
     },
   },
   {
-    name: 'The table of arrows names what exists, from the inside out',
+    name: 'The table of arrows names existing modules, from the inside out',
     violations: ({ files }) => {
       const paths = new Set(files.map((file) => file.path));
       const modules = new Set([...includeGraph(productOf(files)).keys()].map(moduleOf));
       const above = new Set();
       const violations = [];
       for (const [module, targets] of Object.entries(ARROWS)) {
-        if (!modules.has(module)) violations.push(`${module} has a row, but no file`);
-        for (const target of targets) if (!above.has(target)) violations.push(`${module} names ${target}, which does not stand above it`);
+        if (!modules.has(module)) violations.push(`${module} has a row, but no files`);
+        for (const target of targets) if (!above.has(target)) violations.push(`${module} names ${target}, which is not above it`);
         above.add(module);
       }
       for (const header of Object.values(PUBLIC_HEADERS).flat()) {
@@ -84,7 +110,7 @@ export const arrowRules = [
     },
   },
   {
-    name: 'Every exception to the table of arrows is still needed',
+    name: 'Every exception to the table of arrows is needed',
     violations: ({ files }) => {
       const ways = forbiddenWays(files);
       const unused = EXCEPTIONS.filter((exception) => !ways.some(({ path, module }) => isException(exception, path, module)));
@@ -92,7 +118,7 @@ export const arrowRules = [
     },
   },
   {
-    name: 'Every quoted include is found in the tree, or is generated',
+    name: 'Every quoted include is in the tree or is generated',
     violations: ({ files }) =>
       [...includeGraph(productOf(files))].flatMap(([path, includes]) =>
         includes
@@ -101,13 +127,13 @@ export const arrowRules = [
       ),
   },
   {
-    name: 'Imports of TypeScript make no circle',
+    name: 'TypeScript imports have no cycles',
     violations: ({ files }) => {
       const cycles = importCycles(files).map((cycle) => cycle.join(' -> '));
       const allowed = IMPORT_EXCEPTIONS.map(({ circle }) => circle);
       return [
         ...cycles.filter((cycle) => !allowed.includes(cycle)),
-        ...allowed.filter((cycle) => !cycles.includes(cycle)).map((cycle) => `${cycle}: is no circle any more`),
+        ...allowed.filter((cycle) => !cycles.includes(cycle)).map((cycle) => `${cycle}: the cycle no longer exists`),
       ];
     },
   },

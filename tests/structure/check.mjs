@@ -1,6 +1,5 @@
-// Holds the tree against the rules of the house. Run from anywhere: node tests/structure/check.mjs
-// Prints each broken rule and where; the exit status is 1 if any is broken.
-// Usage: node tests/structure/check.mjs [BASE]      BASE: a branch; the subjects of the commits that it lacks are checked too
+// Checks the rules of the tree. Prints each broken rule and where; the exit status is 1 if any is broken.
+// Usage: node tests/structure/check.mjs [BASE]      BASE: a branch; also checks the subjects of the commits that it lacks
 
 import { dirname, join } from 'node:path';
 
@@ -12,7 +11,7 @@ process.chdir(ROOT);
 const files = readTree();
 const rules = [...treeRules, ...commitRules(process.argv[2])];
 
-// The folder of the checkout and the home of who checks; too short a path would be found in any text.
+// The folder of the checkout and the home folder. A path that is too short would be in any text.
 const machinePaths = [dirname(ROOT), process.env.HOME ?? '']
   .map((path) => join(path, '/'))
   .filter((path) => path.split('/').length > 2);

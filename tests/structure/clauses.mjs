@@ -1,9 +1,9 @@
-// The clauses of the specification (docs/spec), and the rules about citing them: what is cited exists, what is promised is
-// tested, and nothing cites a document that is not here.
+// Rules about the clauses of the specification (docs/spec): cited clauses exist, every clause is tested, and no file cites a
+// document that is not in the tree.
 
 const CHAPTERS = 'docs/spec/';
 
-/** Every clause: `{id, planned, path, line}`. A clause is a line that begins with its id in bold. */
+/** Returns every clause: `{id, planned, path, line}`. A clause is a line that begins with its id in bold. */
 export function clausesOf(files) {
   return files
     .filter((file) => file.path.startsWith(CHAPTERS))
@@ -15,7 +15,7 @@ export function clausesOf(files) {
     );
 }
 
-/** Every citation of a clause outside the specification: `{id, path, line}`; of a run ("A-1 to A-3") each clause. */
+/** Returns every citation of a clause outside the specification: `{id, path, line}`; for a range ("A-1 to A-3") each clause. */
 export function citationsOf(files, clauses) {
   const prefixes = [...new Set(clauses.map(({ id }) => id.split('-')[0]))].join('|');
   const citation = new RegExp(`(?<![\\w-])(?:(${prefixes})-(\\d+) to \\1-(\\d+)|(${prefixes})-(\\d+))\\b`, 'g');
@@ -32,28 +32,28 @@ export function citationsOf(files, clauses) {
 const isTest = ({ path }) => path.startsWith('tests/') && !path.startsWith('tests/structure/') && !path.endsWith('.md');
 const isOutside = ({ path }) => !path.startsWith(CHAPTERS) && !path.startsWith('tests/structure/');
 
-/** Names of documents that do not lie in this tree, and the numbers of their clauses. */
+/** Names of documents that are not in this tree, and the numbers of their clauses. */
 const FOREIGN =
   /(?<![\w/.#%-])C(?:1[0-7]|[1-9])\.\d+\b|(?<=[("/] ?|: )C(?:1[0-7]|[1-9])(?=[):,;]| before)|catalog-api\b|\.\.\/shared\/(spec|design)|\bthe contract\b/;
 
 export const clauseRules = [
   {
-    name: 'Every clause of the specification has one id, of the chapters that docs/spec/README.md lists',
+    name: 'Every clause has a unique id with a prefix of its chapter in docs/spec/README.md',
     violations: ({ files }) => {
       const index = files.find((file) => file.path === `${CHAPTERS}README.md`)?.text ?? '';
       const seen = new Set();
       return clausesOf(files).flatMap(({ id, path, line }) => {
         const row = index.split('\n').find((text) => text.includes(`(${path.slice(CHAPTERS.length)})`)) ?? '';
         const where = `${path}:${line}: ${id}`;
-        const violations = row.includes(id.split('-')[0]) ? [] : [`${where} is of no chapter of this file`];
-        if (seen.has(id)) violations.push(`${where} is there twice`);
+        const violations = row.includes(id.split('-')[0]) ? [] : [`${where} has a prefix of another chapter`];
+        if (seen.has(id)) violations.push(`${where} is not unique`);
         seen.add(id);
         return violations;
       });
     },
   },
   {
-    name: 'Every clause that is cited exists',
+    name: 'Every cited clause exists',
     violations: ({ files }) => {
       const clauses = clausesOf(files);
       const ids = new Set(clauses.map(({ id }) => id));
@@ -63,7 +63,7 @@ export const clauseRules = [
     },
   },
   {
-    name: 'Every chapter that is cited exists',
+    name: 'Every cited chapter exists',
     violations: ({ files }) => {
       const paths = new Set(files.map((file) => file.path));
       return files.filter(isOutside).flatMap((file) =>
@@ -75,10 +75,10 @@ export const clauseRules = [
   },
 ];
 
-/** What holds once every file cites clauses. */
+/** Rules that require every file to cite clauses. */
 export const citationRules = [
   {
-    name: 'Every clause is cited by a test, unless it is planned',
+    name: 'A test cites every clause that is not planned',
     violations: ({ files }) => {
       const clauses = clausesOf(files);
       const tested = new Set(citationsOf(files.filter(isTest), clauses).map(({ id }) => id));
@@ -88,7 +88,7 @@ export const citationRules = [
     },
   },
   {
-    name: 'No file cites a document that is not in the tree',
+    name: 'No file cites a document outside the tree',
     violations: ({ files }) =>
       files.filter(isOutside).flatMap((file) =>
         file.text.split('\n').flatMap((text, index) => {
@@ -98,7 +98,7 @@ export const citationRules = [
       ),
   },
   {
-    name: 'Every decision record is in the list of docs/adr/README.md, and the list names no other',
+    name: 'docs/adr/README.md lists exactly the decision records',
     violations: ({ files }) => {
       const list = files.find((file) => file.path === 'docs/adr/README.md')?.text ?? '';
       const listed = [...list.matchAll(/\]\((\d{4}-[\w-]+\.md)\)/g)].map(([, name]) => name);

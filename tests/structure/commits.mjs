@@ -1,4 +1,4 @@
-// The subjects of the commits that a base branch does not have yet (CONTRIBUTING.md, "Commits").
+// Checks the subjects of the commits that a base branch lacks (CONTRIBUTING.md, "Commits").
 
 import { spawnSync } from 'node:child_process';
 

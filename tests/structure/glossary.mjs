@@ -1,12 +1,12 @@
-// The glossary (docs/glossary.md): what its last column names in backticks is in the tree. A path is one of a file or a
-// folder, or the end of one; any other name is an identifier in the code of a program, outside comments and literals.
+// Checks the glossary (docs/glossary.md): names in backticks in its last column are in the tree. A name is a path of a file or
+// folder, or the end of one, or else an identifier in the code of a program, outside comments and literals.
 
 import { withoutProse } from './tree.mjs';
 
 const GLOSSARY = 'docs/glossary.md';
 const PROGRAMS = /^(core|core-js|native|audio|host-native|host-wasm|catalog-builder|command-line|web-demo-server|demo-composer)\/.*\.(h|cpp|ts|mjs)$/;
 
-/** Every name of the last column: `{name, line}`. */
+/** Returns every name in the last column: `{name, line}`. */
 function namesOf(text) {
   return text.split('\n').flatMap((row, index) => {
     const cells = row.startsWith('|') ? row.split('|') : [];

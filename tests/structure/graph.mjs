@@ -1,6 +1,6 @@
-// Prints who includes whom, module by module: node tests/structure/graph.mjs [folder of another checkout]
+// Prints the includes between modules: node tests/structure/graph.mjs [FOLDER OF ANOTHER CHECKOUT]
 //   module (files)
-//     -> other module   direct includes, and how many files of the module reach it in any number of steps
+//     -> other module   direct includes, and the number of files that include it directly or indirectly
 
 import { cyclesOf, importGraph, includeGraph, reachedFrom, moduleOf } from './includes.mjs';
 import { readTree, ROOT } from './tree.mjs';
@@ -38,4 +38,4 @@ for (const [path, targets] of imports) {
   console.log(`${path} -> ${targets.map(({ name }) => name).join(' ') || 'nothing'}`);
 }
 const cycles = cyclesOf([...imports.keys()], (path) => imports.get(path).flatMap(({ target }) => target ?? []));
-for (const cycle of cycles) console.log(`circle: ${cycle.join(' -> ')}`);
+for (const cycle of cycles) console.log(`cycle: ${cycle.join(' -> ')}`);

@@ -1,19 +1,19 @@
-// Who includes whom: the includes of C++, resolved to files of the tree, and the imports of the edge's TypeScript. What a
-// file reaches is what it includes, what that includes, and so on.
+// The graphs of C++ includes, resolved to files of the tree, and of TypeScript imports. A file reaches the files that it includes
+// directly or indirectly.
 
 import { dirname, join } from 'node:path/posix';
 
 import { PUBLIC_HEADERS } from './arrows.mjs';
 import { isCpp } from './tree.mjs';
 
-/** The module of a file: its folder; a public header belongs to the module that it is declared for. */
+/** Returns the module of a file: its folder, or for a public header the module that it is declared for. */
 export function moduleOf(path) {
   const header = /^core\/include\/(.+)$/.exec(path)?.[1];
   if (!header) return dirname(path);
   return Object.keys(PUBLIC_HEADERS).find((module) => PUBLIC_HEADERS[module].includes(header)) ?? 'core/include/tonearm';
 }
 
-/** The includes of one file: `{line, angled, name}`. */
+/** Returns the includes of a file: `{line, angled, name}`. */
 export function includesOf(file) {
   return file.text.split('\n').flatMap((text, index) => {
     const found = /^\s*#\s*include\s*([<"])([^>"]+)/.exec(text);
@@ -22,9 +22,9 @@ export function includesOf(file) {
 }
 
 /**
- * The include graph: path -> [{line, name, target}], quoted includes alone. `target` is null for what is not in the tree,
- * which the build generates. A name is looked for beside the file, then in the folders `src` and `include` of the file's
- * own part of the tree, then in those of the core and the others.
+ * Returns the graph of quoted includes: path -> [{line, name, target}]. `target` is null for files that the build generates. A
+ * name is searched beside the file, then in the folders `src` and `include` of the file's part of the tree, then in those of the
+ * core and the other parts.
  */
 export function includeGraph(files) {
   const sources = files.filter(isCpp);
@@ -47,7 +47,7 @@ export function includeGraph(files) {
   );
 }
 
-/** The imports of TypeScript among files of the tree, in the same form; an import of types alone counts too. */
+/** Returns the graph of TypeScript imports in the tree, in the same form. Type-only imports count too. */
 export function importGraph(files) {
   const sources = files.filter((file) => /\.tsx?$/.test(file.path));
   const paths = new Set(sources.map((file) => file.path));
@@ -63,7 +63,7 @@ export function importGraph(files) {
   );
 }
 
-/** Every file that `start` reaches: path -> the shortest way to it, `[start, ..., path]`. */
+/** Returns every file that `start` reaches: path -> the shortest path to it, `[start, ..., path]`. */
 export function reachedFrom(graph, start) {
   const ways = new Map([[start, [start]]]);
   for (const [path, way] of ways) {
@@ -75,7 +75,7 @@ export function reachedFrom(graph, start) {
   return ways;
 }
 
-/** Cycles of a graph of names: `edges(name)` gives its neighbours. Each cycle once, as the names along it. */
+/** Returns the cycles of a graph, each once, as the names along it. `edges(name)` returns the neighbors of a name. */
 export function cyclesOf(names, edges) {
   const cycles = [];
   const done = new Set();

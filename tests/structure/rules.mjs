@@ -1,5 +1,5 @@
-// The rules of the house that no compiler checks: what no file may include or hold.
-// Each rule is a sentence and a function from the tree to its violations.
+// Rules of the tree that no compiler checks: what files must not include or contain. Each rule is a sentence and a function from
+// the tree to its violations.
 
 import { spawnSync } from 'node:child_process';
 
@@ -11,7 +11,7 @@ import { retiredWordRules } from './retired_words.mjs';
 import { isCpp, withoutProse } from './tree.mjs';
 import { unusedRules } from './unused.mjs';
 
-// Headers that give a core what only a host may give it: threads, clocks, sockets, files, an environment.
+// Headers of facilities that only hosts may use: threads, clocks, sockets, files, the environment.
 const HOST_HEADERS =
   /^(thread|stop_token|future|condition_variable|barrier|latch|semaphore|shared_future|filesystem|fstream|iostream|random|ctime|time\.h|csignal|signal\.h|unistd\.h|fcntl\.h|cstdio|stdio\.h|(sys|arpa|netinet|linux|emscripten)\/.*|boost\/(asio|beast|thread|filesystem|process|interprocess)\b.*|openssl\/.*|zstd\.h|zlib\.h|pthread\.h|spdlog\/.*|toml.*|CLI\/.*|libpq.*)$/;
 
@@ -23,7 +23,7 @@ const LINES_MAX = 600;
 const isCode = (file) => /\.(cpp|h|mjs|js|ts|sh|cmake)$/.test(file.path) || /^#!/.test(file.text);
 const folderOf = (file) => /^core\/src\/([a-z]+)\//.exec(file.path)?.[1];
 
-/** Line number and text of each line of `text` that `pattern` finds. */
+/** Returns path, number and text of each line of `text` that matches `pattern`. */
 function linesWith(file, text, pattern) {
   return text
     .split('\n')
@@ -38,7 +38,7 @@ function forbiddenIncludes(files, isViolation) {
   );
 }
 
-/** Words are put together here, so that this file does not hold them itself. */
+/** Joins parts of words, so that this file does not contain the words. */
 const joined = (...halves) => halves.map(([a, b]) => a + b).join('|');
 
 export const rules = [
@@ -58,7 +58,7 @@ export const rules = [
         .flatMap((file) => linesWith(file, withoutProse(file.text), HOST_CALLS)),
   },
   {
-    name: 'Rules on plain values (core/src/domain) include the standard library and the core alone',
+    name: 'core/src/domain includes only the standard library and the core',
     violations: ({ files }) =>
       forbiddenIncludes(
         files.filter((file) => folderOf(file) === 'domain'),
@@ -66,7 +66,7 @@ export const rules = [
       ),
   },
   {
-    name: 'No header opens a namespace to all who include it',
+    name: 'No header has a using directive',
     violations: ({ files }) =>
       files
         .filter((file) => file.path.endsWith('.h'))
@@ -87,14 +87,14 @@ export const rules = [
       ),
   },
   {
-    name: 'A header begins with #pragma once and says what it is for',
+    name: 'A header begins with #pragma once and a comment',
     violations: ({ files }) =>
       files
         .filter((file) => file.path.endsWith('.h') && !/^#pragma once\n\/\/ \S/.test(file.text))
         .map((file) => file.path),
   },
   {
-    name: 'Every public header of the core has an example in tests/install/examples, and each of these a header',
+    name: 'Every public header of the core has an example in tests/install/examples, and every example a header',
     violations: ({ files }) => {
       const stems = (pattern) => new Set(files.map((file) => pattern.exec(file.path)?.[1]).filter(Boolean));
       const headers = stems(/^core\/include\/tonearm\/(\w+)\.h$/);
@@ -107,7 +107,7 @@ export const rules = [
     },
   },
   {
-    name: `No file of code is longer than ${LINES_MAX} lines`,
+    name: `No source file is longer than ${LINES_MAX} lines`,
     violations: ({ files }) =>
       files
         .filter(isCode)
@@ -116,24 +116,24 @@ export const rules = [
         .map(({ file, lines }) => `${file.path}: ${lines} lines`),
   },
   {
-    name: 'Nothing is named after things without a place',
+    name: 'No file or folder has a catch-all name',
     violations: ({ files }) => {
-      const placeless = new RegExp(`(^|[/_-])(${joined(['uti', 'ls?'], ['com', 'mon'], ['hel', 'pers?'], ['mana', 'gers?'])})([/._-]|$)`);
-      return files.filter((file) => placeless.test(file.path)).map((file) => file.path);
+      const catchAll = new RegExp(`(^|[/_-])(${joined(['uti', 'ls?'], ['com', 'mon'], ['hel', 'pers?'], ['mana', 'gers?'])})([/._-]|$)`);
+      return files.filter((file) => catchAll.test(file.path)).map((file) => file.path);
     },
   },
   {
-    name: 'No word that marks unfinished work',
+    name: 'No marker of unfinished work',
     violations: ({ files }) => {
       const words = joined(['to', 'do'], ['fix', 'me'], ['ha', 'ck'], ['xx', 'x'], ['not imple', 'mented'], ['stu', 'b(bed)?']);
       const unfinished = new RegExp(`\\b(${words})\\b`, 'i');
       return files
         .filter((file) => !file.path.endsWith('package-lock.json'))
-        .flatMap((file) => linesWith(file, file.text.replaceAll(/\b501\b.*/g, ''), unfinished)); // HTTP's own words
+        .flatMap((file) => linesWith(file, file.text.replaceAll(/\b501\b.*/g, ''), unfinished)); // an HTTP reason phrase
     },
   },
   {
-    name: 'No test is switched off',
+    name: 'No test is disabled',
     violations: ({ files }) => {
       const switchedOff = new RegExp(joined(['doctest::', 'skip'], ['doctest::', 'may_fail'], ['\\.sk', 'ip\\('], ['test\\.on', 'ly'], ['describe\\.on', 'ly']));
       return files
@@ -142,16 +142,16 @@ export const rules = [
     },
   },
   {
-    name: 'No file holds a path of the machine it was written on',
+    name: 'No file contains a path of this machine',
     violations: ({ files, machinePaths }) =>
       files.flatMap((file) =>
         machinePaths.flatMap((path) =>
-          file.text.includes(path) ? [`${file.path}: holds ${path}`] : [],
+          file.text.includes(path) ? [`${file.path}: contains ${path}`] : [],
         ),
       ),
   },
   {
-    name: 'The programs of the shell pass shellcheck',
+    name: 'Shell scripts pass shellcheck',
     violations: ({ files }) => {
       const scripts = files.filter((file) => /^#!.*\b(ba)?sh\n/.test(file.text)).map((file) => file.path);
       const result = spawnSync('shellcheck', ['--severity=warning', '--', ...scripts], { encoding: 'utf8' });

@@ -1,4 +1,4 @@
-// The files of the tree that have text: what git knows and what it does not ignore. The rules and the graph read them.
+// Reads the text files of the tree: those that git tracks, and untracked ones that it does not ignore.
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 
 export const ROOT = resolve(import.meta.dirname, '../..');
 
-/** Every text file of the checkout at `root`: `{path, text}`, by path. */
+/** Returns every text file of the checkout at `root`: `{path, text}`, sorted by path. */
 export function readTree(root = ROOT) {
   const options = { encoding: 'utf8', cwd: root, maxBuffer: 64 * 1024 * 1024 };
   return execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], options)
@@ -20,6 +20,6 @@ export function readTree(root = ROOT) {
 
 export const isCpp = (file) => /\.(cpp|h)$/.test(file.path);
 
-/** Comments and literals as blanks, line by line as they were. */
+/** Replaces comments and literals by blanks, keeping lines. */
 export const withoutProse = (text) =>
   text.replace(/\/\/[^\n]*|\/\*[\s\S]*?\*\/|"(?:\\.|[^"\\\n])*"|(?<!\w)'(?:\\.|[^'\\\n])*'/g, (match) => match.replace(/[^\n]/g, ' '));

@@ -1,10 +1,10 @@
-// Functions that no program calls: cppcheck reads all product code by itself, without the tests.
+// Finds functions that no program calls: cppcheck reads all product code, without the tests.
 
 import { spawnSync } from 'node:child_process';
 
 import { isCpp } from './tree.mjs';
 
-/** Functions that cppcheck cannot see used, and who calls them. A row that no function matches is a violation. */
+/** Functions whose calls cppcheck cannot find, and their callers. A row that matches no function is a violation. */
 const CALLED_ELSEWHERE = [
   { name: /^on_\w+$/, path: /body\.cpp$/, by: 'Boost.JSON, which calls its handler' },
   { name: /^on_\w+_impl$/, path: /request_parser\.h$/, by: 'Beast, which calls its parser' },
@@ -15,7 +15,7 @@ const CALLED_ELSEWHERE = [
   { name: /^next_layer$/, path: /tls_stream\.h$/, by: 'Beast, which asks a stream for its lowest layer' },
 ];
 
-/** `{path, line, name}` of each function that cppcheck finds unused. */
+/** Returns `{path, line, name}` of each function that is unused according to cppcheck. */
 function unusedFunctions(files) {
   const sources = files.filter((file) => isCpp(file) && !file.path.startsWith('tests/')).map((file) => file.path);
   const options = ['--enable=unusedFunction', '--quiet', '--language=c++', '--std=c++20', '--template={id}\t{file}\t{line}\t{message}'];
@@ -29,7 +29,7 @@ function unusedFunctions(files) {
 
 export const unusedRules = [
   {
-    name: 'Every function of the product is called by the product, not by tests alone',
+    name: 'Every function of the product is called by the product, not only by tests',
     violations: ({ files }) => {
       const found = unusedFunctions(files);
       const matches = (row, { path, name }) => row.path.test(path) && row.name.test(name);

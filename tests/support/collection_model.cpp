@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "collection_samples.h"
-#include "state/account_rows.h"
-#include "state/collections.h"
+#include "state/accounts/account_rows.h"
+#include "state/collections/collections.h"
 
 namespace tonearm::test {
 namespace {
@@ -21,7 +21,7 @@ using state::StoredCollection;
 
 struct ModelItem {
   std::string track_id;
-  bool commercial = true;  // what its record says
+  bool commercial = true;  // of its license record
   std::string note;
   bool looped = false;
   std::int64_t added_s = 0;
@@ -46,20 +46,20 @@ struct ModelCollection {
 struct ModelAccount {
   std::string account;
   Plan plan = Plan::pro;
-  std::deque<ModelCollection> collections;  // the one that was changed last comes first
+  std::deque<ModelCollection> collections;  // most recently changed first
   std::vector<std::int64_t> creations_ms;
 };
 
-/// What the catalog says of a track now.
+/// What the catalog currently says of a track.
 struct ModelTrack {
   bool known = true;
   bool commercial = true;
 };
 
-/// Each account has one.
+/// The key of each account.
 const std::string kKeyId = "key_model";
 
-using Outcome = std::optional<ErrorCode>;  // empty: done
+using Outcome = std::optional<ErrorCode>;  // empty: success
 
 class Driver {
  public:
@@ -116,7 +116,7 @@ class Driver {
   ModelCollection& target() { return owner_->collections[index_]; }
   bool read_only() const { return owner_->plan == Plan::free && index_ != 0; }
 
-  /// What a writer read some time ago, what it should have read, or nothing.
+  /// Chooses a stale revision, the current one, or none.
   void choose_revision() {
     auto& seen = seen_[below(4)][target().id];
     revision_ = one_in(2) ? std::nullopt : std::optional(one_in(3) && seen > 0 ? seen : target().revision);
@@ -165,7 +165,7 @@ class Driver {
                                       [&](std::int64_t at_ms) { return at_ms > since_ms; });
     Outcome expected;
     if (owner_->plan == Plan::free && !owner_->collections.empty()) expected = ErrorCode::pro_required;
-    // `unlimited` has no limit on creating, but holds no more than Pro.
+    // `unlimited` does not limit creation, but its collections are no larger than those of Pro.
     const bool is_full = owner_->plan != Plan::free && owner_->collections.size() >= 1'000;
     if (is_full || (owner_->plan == Plan::pro && recent >= 60)) {
       expected = ErrorCode::collection_limit;
@@ -226,7 +226,7 @@ class Driver {
     return result ? std::nullopt : std::optional(result.error().code);
   }
 
-  /// Sends the change, compares its outcome, and gives the model what it is to be then.
+  /// Applies a change, compares its outcome, and updates the model.
   void change(const std::string& what, const Outcome& expected, ModelCollection after,
               const state::CollectionChange& sent) {
     const bool changes = !expected && differs(after, target());
@@ -359,7 +359,7 @@ class Driver {
   Collections collections_;
   std::vector<ModelAccount> owners_;
   std::map<std::string, ModelTrack> catalog_;
-  std::array<std::map<std::string, std::int64_t>, 4> seen_;  // by writer: the revisions that it read last
+  std::array<std::map<std::string, std::int64_t>, 4> seen_;  // by writer: the revisions that it last read
   ModelRun run_;
   ModelAccount* owner_ = nullptr;
   std::size_t index_ = 0;

@@ -29,7 +29,7 @@ inline TrackToAdd track_to_add(const std::string& id, LicenseId license_id = Lic
 
 inline TrackToAdd unknown_track(const std::string& id) { return {id, {}, {}, {}}; }
 
-/// `from` up to but without `to`: "t-0", "t-1"...
+/// Returns "t-0", "t-1"... for the range [from, to).
 inline std::vector<TrackToAdd> tracks_to_add(std::size_t from, std::size_t to) {
   std::vector<TrackToAdd> tracks;
   for (std::size_t i = from; i < to; ++i) tracks.push_back(track_to_add("t-" + std::to_string(i)));

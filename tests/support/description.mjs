@@ -1,4 +1,4 @@
-// The description that the service gives of itself (OpenAPI 3.1), to hold answers against.
+// Checks responses against the service's OpenAPI 3.1 document.
 
 import { createRequire } from 'node:module';
 import { dirname, resolve } from 'node:path';
@@ -9,7 +9,7 @@ const require = createRequire(`${root}/build-support/`);
 const Ajv = require('ajv/dist/2020').default;
 const addFormats = require('ajv-formats').default;
 
-// Of the transfer, and what a description names elsewhere.
+// Transfer headers, and headers that OpenAPI describes elsewhere.
 const NOT_DESCRIBED = new Set(['content-type', 'content-length', 'transfer-encoding', 'connection', 'keep-alive', 'date', 'server']);
 
 const escaped = (part) => part.replaceAll('~', '~0').replaceAll('/', '~1');
@@ -20,7 +20,7 @@ export class Description {
   #ajv = new Ajv({ allErrors: false, strict: false });
   #validators = new Map();
   #templates;
-  /** The described header fields that were seen in answers. */
+  /** The described header fields that responses contained. */
   sent = new Set();
 
   constructor(document) {
@@ -32,7 +32,7 @@ export class Description {
       .sort((a, b) => a.template.split('{').length - b.template.split('{').length);
   }
 
-  /** Follows `$ref`s; `pointer` begins with '#'. */
+  /** Follows `$ref`s; `pointer` starts with '#'. */
   resolved(value, pointer = '#') {
     while (value?.$ref) {
       pointer = value.$ref;
@@ -44,14 +44,14 @@ export class Description {
     return { value, pointer };
   }
 
-  /** What is described for an exchange: `{mismatch}` or `{content, pointer}`. Routes that do not exist are not. */
+  /** Returns the description of a response: `{mismatch}` or `{content, pointer}`. Routes that do not exist have none. */
   #answerOf({ request, response }) {
     const path = request.target.split('?')[0];
     const found = this.#templates.find(({ pattern }) => pattern.test(path));
     if (!found) return [401, 404, 429, 503].includes(response.status) ? {} : { mismatch: 'the path is not described' };
     const method = request.method === 'HEAD' ? 'get' : request.method.toLowerCase();
     const methods = this.document.paths[found.template];
-    // Another method is refused as any method of the path would be.
+    // Other methods are rejected like any method of the path.
     const refused = [401, 405, 429, 503].includes(response.status) ? Object.keys(methods)[0] : undefined;
     const known = method in methods ? method : refused;
     if (!known) return { mismatch: `${method} is not described` };
@@ -62,7 +62,7 @@ export class Description {
     return { content: answer.value.content ?? {}, headers: answer.value.headers ?? {}, pointer: `${answer.pointer}/content` };
   }
 
-  /** What is wrong with the header fields of an answer: each must be described, and fit. */
+  /** Returns an error if a header field of a response is not described or does not fit. */
   #mismatchOfHeaders(described, sent) {
     const names = new Map(Object.keys(described).map((name) => [name.toLowerCase(), name]));
     for (const [name, value] of sent) {
@@ -77,7 +77,7 @@ export class Description {
     return null;
   }
 
-  /** Of the schema at a pointer into the document. */
+  /** Returns the validator of the schema at a pointer into the document. */
   validatorOf(pointer) {
     const uri = `openapi${pointer.split('/').map((part, i) => (i === 0 ? part : encodeURIComponent(part))).join('/')}`;
     if (!this.#validators.has(uri)) this.#validators.set(uri, this.#ajv.compile({ $ref: uri }));
@@ -85,8 +85,8 @@ export class Description {
   }
 
   /**
-   * What is wrong with an answer, in words, or null: its route, status and header fields must be
-   * described, and its body must fit.
+   * Returns an error message for a response, or null: its route, status and header fields must be described,
+   * and its body must fit.
    * `exchange`: {request: {method, target}, response: {status, headers: [name, value][], body}}.
    */
   mismatchOf(exchange) {

@@ -1,5 +1,5 @@
 #pragma once
-// The core's ports with nothing left to chance: a clock turned by hand and seeded random bytes.
+// Deterministic fakes of the core's ports: a manual clock and seeded random bytes.
 
 #include "tonearm/ports.h"
 

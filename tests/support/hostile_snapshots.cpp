@@ -26,7 +26,7 @@ constexpr std::size_t kFileHeaderBytes = 100;
 constexpr std::size_t kLeafHeaderBytes = 8;
 constexpr std::size_t kInteriorHeaderBytes = 12;
 
-/// Clears a terminal, ends a line, turns a text around: in C0, C1, as DEL, and as characters of Unicode.
+/// Control characters that clear a terminal, end a line or reverse text: C0, C1, DEL and Unicode.
 constexpr std::string_view kSteering =
     "\x1b[2J\r\n\xc2\x9b"
     "31m\x7f\xe2\x80\xae"
@@ -49,7 +49,7 @@ struct Column {
   bool is_number = false;  // then 1
 };
 
-/// A row as a cell holds it. https://www.sqlite.org/fileformat2.html, 2.1
+/// Encodes a row as a cell stores it. https://www.sqlite.org/fileformat2.html, 2.1
 std::string record(const std::vector<Column>& columns) {
   std::string types;
   std::string values;
@@ -60,7 +60,7 @@ std::string record(const std::vector<Column>& columns) {
   return varint(types.size() + 1) + types + values;
 }
 
-/// The database of a snapshot, page by page.
+/// The pages of a snapshot's database.
 class Pages {
  public:
   explicit Pages(const std::string& sound) : image_(sound.substr(0, database_size(sound))) {
@@ -105,7 +105,7 @@ class Pages {
   std::vector<std::pair<std::string, std::uint32_t>> roots_;
 };
 
-/// A page with as many cells as fit, all of them the same. `header`: where its header begins.
+/// Fills a page with copies of a cell. `header`: the offset of its header.
 std::string page_of(PageType type, const std::string& cell, std::uint32_t right_child, std::size_t header = 0,
                     std::size_t cells_max = ~std::size_t{0}) {
   const bool is_interior = type == PageType::index_interior || type == PageType::table_interior;
@@ -124,13 +124,13 @@ std::string page_of(PageType type, const std::string& cell, std::uint32_t right_
   return page;
 }
 
-/// An interior page all of whose children are `child`.
+/// Makes an interior page whose children are all `child`.
 std::string fan(PageType type, std::uint32_t child, const std::string& row, std::size_t header = 0) {
   const std::string key = type == PageType::table_interior ? varint(1) : varint(row.size()) + row;
   return page_of(type, big_endian(child, 4) + key, child, header);
 }
 
-/// A table whose every interior page has a thousand children, which are the same page of the next level.
+/// Makes a table in which every interior page has a thousand children, all the same page of the next level.
 void fan_out(Pages& pages, std::string_view table, const std::vector<Column>& row) {
   const std::string bytes = record(row);
   std::uint32_t child = pages.add(page_of(PageType::index_leaf, varint(bytes.size()) + bytes, 0));
@@ -139,7 +139,7 @@ void fan_out(Pages& pages, std::string_view table, const std::vector<Column>& ro
 }
 
 void fan_out_schema(Pages& pages) {
-  // The old first page, with its header where those of other pages are: the cells stay where they are.
+  // The old first page with its header moved to the start, as in other pages; its cells do not move.
   std::string leaf = pages.page(1);
   const auto cells = static_cast<unsigned char>(leaf[kFileHeaderBytes + 3]) * 256U +
                      static_cast<unsigned char>(leaf[kFileHeaderBytes + 4]);
@@ -151,7 +151,7 @@ void fan_out_schema(Pages& pages) {
   pages.put_page(1, fan(PageType::table_interior, child, {}, kFileHeaderBytes));
 }
 
-/// A row whose value goes on and on in one overflow page, which follows itself.
+/// Adds a row whose value continues in an overflow page that points to itself.
 void chain_overflow(Pages& pages, std::string_view table) {
   const std::uint32_t overflow = pages.add(std::string(kPageBytes, 'y'));
   pages.put((overflow - 1) * kPageBytes, big_endian(overflow, 4));
@@ -174,8 +174,8 @@ void loop_free_pages(Pages& pages) {
   pages.put(32, big_endian(trunk, 4) + big_endian(0xffff'ffffU, 4));
 }
 
-/// The structure record of FTS5 with segments that are not there, or one that is there again and again.
-/// https://www.sqlite.org/fts5.html has no word on it; fts5_index.c has.
+/// The structure record of FTS5 with missing or endlessly repeated segments. https://www.sqlite.org/fts5.html does not
+/// document it; fts5_index.c does.
 std::string structure(std::uint64_t segments, std::uint64_t last_page) {
   std::string record = big_endian(0, 4) + varint(1) + varint(segments) + varint(segments);
   record += varint(0) + varint(segments);
@@ -214,10 +214,10 @@ std::vector<HostileSnapshot> hostile_snapshots(const std::string& sound) {
     all.push_back({std::move(name), with_database(sound, pages.take()), is_sound});
   };
   const auto with_sql = [&](std::string name, const std::string& sql) {
-    all.push_back({std::move(name), operated(sound, sql)});
+    all.push_back({std::move(name), modified_snapshot(sound, sql)});
   };
   const auto with_section = [&](std::string name, SectionId id, void (*change)(std::string&)) {
-    all.push_back({std::move(name), operated(sound, "", in_section(id, change))});
+    all.push_back({std::move(name), modified_snapshot(sound, "", in_section(id, change))});
   };
   with_pages("manifest-fan", [](Pages& pages) { fan_out(pages, "manifest", {{"key"}, {"value"}}); });
   with_pages("listing-fan", [](Pages& pages) {
@@ -247,18 +247,20 @@ std::vector<HostileSnapshot> hostile_snapshots(const std::string& sound) {
         pages.put_page(pages.root_of("words_data"), fan(PageType::table_interior, child, {}));
       },
       true);
-  all.push_back({"segment-a-thousand-times",
-                 operated(sound, "UPDATE words_data SET block = " + blob(structure(1'000, 1)) + " WHERE id = 10"),
-                 true});
+  all.push_back(
+      {"segment-a-thousand-times",
+       modified_snapshot(sound, "UPDATE words_data SET block = " + blob(structure(1'000, 1)) + " WHERE id = 10"),
+       true});
   with_sql("segment-without-end",
            "UPDATE words_data SET block = " + blob(structure(1, 0x7fff'ffffU)) + " WHERE id = 10");
   with_sql("tracks-without-number", "UPDATE manifest SET value = '4294901759' WHERE key IN ('tracks', 'music')");
   with_sql("steering-format",
            "UPDATE manifest SET value = '" + std::string(kSteering) + "' WHERE key = 'format_version'");
   with_sql("steering-word", "UPDATE listing SET id = '" + std::string(kSteering) + "' WHERE list = 'source'");
-  all.push_back({"steering-manifest",
-                 operated(sound, "UPDATE manifest SET value = '" + std::string(kSteering) + "' WHERE key = 'site_url'"),
-                 true});
+  all.push_back(
+      {"steering-manifest",
+       modified_snapshot(sound, "UPDATE manifest SET value = '" + std::string(kSteering) + "' WHERE key = 'site_url'"),
+       true});
   with_sql("another-table", "CREATE TABLE more (id, value TEXT AS (hex(zeroblob(900000))))");
   with_sql("an-index", "CREATE INDEX more ON listing (label)");
   with_sql("a-computed-manifest",
@@ -285,10 +287,11 @@ std::vector<HostileSnapshot> hostile_snapshots(const std::string& sound) {
   with_section("an-artist-that-there-is-not", SectionId::creator,
                [](auto& data) { put_number(data, 0, 0xffff'fffeU); });
   with_section("spellings-without-number", SectionId::spellings, [](auto& data) {
-    for (std::size_t at = 0; at < sizeof(catalog::Spellings::Groups) / 2; at += 8) put_number(data, at, 0xffff'ffffU);
+    for (std::size_t at = 0; at < sizeof(catalog::Spellings::LengthStarts) / 2; at += 8)
+      put_number(data, at, 0xffff'ffffU);
   });
   with_section("spellings-without-end", SectionId::spellings, [](auto& data) {
-    for (std::size_t at = sizeof(catalog::Spellings::Groups); at + 8 < data.size(); at += 16) {
+    for (std::size_t at = sizeof(catalog::Spellings::LengthStarts); at + 8 < data.size(); at += 16) {
       put_number(data, at + 4, 0xffff'ffffU);
     }
   });

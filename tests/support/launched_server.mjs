@@ -1,4 +1,4 @@
-// A server as a test launches it: its addresses, its log and its end.
+// Launches a server for a test and tracks its addresses, log and end.
 
 import { spawn } from 'node:child_process';
 import http from 'node:http';
@@ -7,19 +7,19 @@ const running = new Set();
 
 /** A running server: `child`, `url`, `adminUrl`, `log` (what it wrote to stderr so far), `ended` (its status or signal). */
 export class LaunchedServer {
-  /** For connections that a test keeps, until it stops the server. */
+  /** Keeps connections open until the server is stopped. */
   agent = new http.Agent({ keepAlive: true });
 
   /**
-   * Comes true when the server has said where it listens, and with it all that it logged before: the two come through
-   * pipes of their own, in no order. A server whose words name a log file logs nothing here. Fails where it ends.
+   * Resolves when the server has printed its addresses and has logged everything before that: stdout and stderr are
+   * separate pipes without a common order. With `--log-file` the server logs nothing here. Rejects if the server ends.
    */
   static async launch(command, words, { env = {} } = {}) {
     const server = new this();
     const child = spawn(command, words, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env } });
     running.add(server);
     Object.assign(server, { child, log: '', waiting: [] });
-    // At `close`, not at `exit`: by then its log is whole.
+    // `close` instead of `exit`: only then is the log complete.
     server.ended = new Promise((done) => {
       child.on('close', (status, signal) => {
         running.delete(server);
@@ -36,20 +36,20 @@ export class LaunchedServer {
       out += data;
       server.wake();
     });
-    await server.until(() => out.includes('\n'), 'the line that says where it listens');
+    await server.until(() => out.includes('\n'), 'the line with its addresses');
     [, server.url, server.adminUrl] = /^listening on (http\S+)(?: admin (http\S+))?\n$/.exec(out);
     if (!words.includes('--log-file')) await server.logged(' info listening on ');
     return server;
   }
 
-  /** Ends what a test left running. */
+  /** Kills all servers that are still running. */
   static async endAll() {
     await Promise.all([...running].map((server) => server.stop('SIGKILL')));
   }
 
   get pid() { return this.child.pid; }
 
-  /** Waits until the log holds that text so many times; fails where the server ends before it does. */
+  /** Waits until the log contains the text `times` times. Rejects if the server ends first. */
   async logged(text, times = 1) {
     await this.until(() => this.log.split(text).length > times, text);
   }
@@ -60,8 +60,8 @@ export class LaunchedServer {
     return this.ended;
   }
 
-  async until(holds, what) {
-    while (!holds()) {
+  async until(condition, what) {
+    while (!condition()) {
       if (!running.has(this)) throw new Error(`the server ended before ${what}: ${this.log}`);
       await new Promise((wake) => { this.waiting.push(wake); });
     }

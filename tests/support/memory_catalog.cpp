@@ -23,7 +23,7 @@ class MemoryFile final : public SnapshotFile, public SqliteSnapshot {
     auto* copy = static_cast<unsigned char*>(sqlite3_malloc64(size));
     if (copy == nullptr) throw Failure("no memory for a snapshot");
     std::memcpy(copy, bytes_.data(), size);
-    // SQLite frees the copy, whether it takes it or not.
+    // SQLite frees the copy even on failure.
     if (sqlite3_deserialize(database.get(), "main", copy, static_cast<sqlite3_int64>(size),
                             static_cast<sqlite3_int64>(size),
                             SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_READONLY) != SQLITE_OK) {
@@ -40,7 +40,7 @@ class MemoryFile final : public SnapshotFile, public SqliteSnapshot {
   std::string bytes_;
 };
 
-/// Blocks of a file in memory, and the file that reads them.
+/// The blocks of a file in memory, and the file that reads them.
 class MemoryBlocks final : public PagedSnapshot, private BlockSource {
  public:
   MemoryBlocks(std::string bytes, Blocks blocks)
@@ -54,12 +54,11 @@ class MemoryBlocks final : public PagedSnapshot, private BlockSource {
   }
 
  private:
-  /// As the edge does: each run of a request ends what it borrowed, and all that was fetched for it is there in its
-  /// next.
-  void fetch(std::span<const Wanted> wanted) override {
-    const auto is_new = [this](const Wanted& it) { return fetched_.count(it.block) == 0; };
-    if (blocks_ == Blocks::asked_for_again && std::any_of(wanted.begin(), wanted.end(), is_new)) {
-      for (const Wanted& it : wanted) fetched_.insert(it.block);
+  /// Like the edge: each replay releases what it borrowed, but blocks that were fetched for the request stay available.
+  void fetch(std::span<const Request> wanted) override {
+    const auto is_new = [this](const Request& it) { return fetched_.count(it.block) == 0; };
+    if (blocks_ == Blocks::after_replay && std::any_of(wanted.begin(), wanted.end(), is_new)) {
+      for (const Request& it : wanted) fetched_.insert(it.block);
       throw BlocksMissing{};
     }
     for (const auto& [block, into] : wanted) {
@@ -73,7 +72,7 @@ class MemoryBlocks final : public PagedSnapshot, private BlockSource {
 
   MemoryFile memory_;
   Blocks blocks_;
-  mutable std::set<std::uint32_t> fetched_;  // for the request under way
+  mutable std::set<std::uint32_t> fetched_;  // for the current request
   PagedFile file_;
 };
 

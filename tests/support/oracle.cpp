@@ -20,7 +20,7 @@ const std::string kFunctionWords =
 
 bool is_function_word(const std::string& whole) { return kFunctionWords.find(' ' + whole + ' ') != std::string::npos; }
 
-/// floor(256 * log2(x)), with more digits than anybody needs.
+/// floor(256 * log2(x)), with more digits than needed.
 std::uint64_t log2_in_256ths(std::uint64_t x) {
   std::uint64_t whole = 0;
   while (x >> (whole + 1) != 0) ++whole;
@@ -48,7 +48,7 @@ std::uint64_t hash_of(const std::string& text) {
   return mix(hash);
 }
 
-/// The rank of each position in a seed's shuffle, all ranks walked one by one (docs/snapshot-format.md).
+/// Returns the rank of each position in a seed's shuffle by walking through all ranks (docs/snapshot-format.md).
 std::vector<std::uint64_t> ranks_of_seed(const std::string& seed, std::size_t positions) {
   int bits = 1;
   while ((std::size_t{1} << bits) < positions) ++bits;
@@ -70,10 +70,10 @@ std::vector<std::uint64_t> ranks_of_seed(const std::string& seed, std::size_t po
 }
 
 bool collapses(const Parameters& parameters) {
-  return has(parameters, "variants") && parameters.at("variants") == "collapse";
+  return contains(parameters, "variants") && parameters.at("variants") == "collapse";
 }
 
-/// Partitions of the numbering: music, effects, speech, what was taken down.
+/// Returns the partition of the numbering: music, effects, speech, taken down.
 int partition_of(const Track& track) {
   if (track.taken_down) return 3;
   if (track.kind == Kind::music) return 0;
@@ -94,7 +94,7 @@ Oracle::Oracle(const std::vector<Track>& tracks, const SnapshotOptions& options,
     read_texts(i, options);
     if (tracks[i].taken_down) continue;
     ++findable_;
-    for (const auto& [word, mentions] : texts_[i].words) ++tracks_with_[word];
+    for (const auto& [word, mentions] : texts_[i].words) ++document_frequencies_[word];
   }
   for (const auto& set : options.synonyms) {
     auto& texts = synonyms_.emplace_back();
@@ -182,36 +182,36 @@ std::pair<std::size_t, Oracle::Clause> Oracle::longest_phrase(const std::vector<
   return {longest, clause};
 }
 
-std::vector<Oracle::AskedClause> Oracle::asked_clauses(const std::string& q) const {
+std::vector<Oracle::QueryClause> Oracle::query_clauses(const std::string& q) const {
   const std::vector<Token>& words = words_.of(q);
-  std::vector<AskedClause> telling;
-  std::vector<AskedClause> function;
+  std::vector<QueryClause> content;
+  std::vector<QueryClause> function;
   for (std::size_t at = 0; at < words.size();) {
     auto [length, clause] = longest_phrase(words, at);
     if (length == 0) clause = {TermSet{words[at].stem}};
-    const bool excludes = length > 1 || !is_function_word(words[at].whole);
+    const bool is_content = length > 1 || !is_function_word(words[at].whole);
     const std::size_t end = at + std::max<std::size_t>(length, 1);
-    TermSet asked;
-    for (; at < end; ++at) asked.insert(words[at].stem);
-    (excludes ? telling : function).push_back({clause, asked});
+    TermSet query_terms;
+    for (; at < end; ++at) query_terms.insert(words[at].stem);
+    (is_content ? content : function).push_back({clause, query_terms});
   }
-  return telling.empty() ? function : telling;
+  return content.empty() ? function : content;
 }
 
 Oracle::Clauses Oracle::clauses_of(const std::string& q, std::size_t words_max) const {
   Clauses clauses;
-  for (const auto& [clause, asked] : asked_clauses(q)) {
+  for (const auto& [clause, query_terms] : query_clauses(q)) {
     if (clauses.count(clause) == 0 && clauses.size() == words_max) continue;
-    clauses[clause].insert(asked);
+    clauses[clause].insert(query_terms);
   }
   return clauses;
 }
 
-/// The different words that match=most counts, in the order of `q`; none where it is not asked for.
+/// Returns the distinct words that match=most counts, in the order of `q`; none for other searches.
 std::vector<Oracle::Clause> Oracle::counted_clauses(const Parameters& parameters) const {
   std::vector<Clause> counted;
-  if (!has(parameters, "match") || parameters.at("match") != "most" || !has(parameters, "q")) return counted;
-  for (const AskedClause& each : asked_clauses(parameters.at("q"))) {
+  if (!contains(parameters, "match") || parameters.at("match") != "most" || !contains(parameters, "q")) return counted;
+  for (const QueryClause& each : query_clauses(parameters.at("q"))) {
     const bool is_new = std::find(counted.begin(), counted.end(), each.clause) == counted.end();
     if (is_new && counted.size() < 8) counted.push_back(each.clause);
   }
@@ -220,10 +220,10 @@ std::vector<Oracle::Clause> Oracle::counted_clauses(const Parameters& parameters
 
 bool Oracle::passes(std::size_t index, const Parameters& parameters) const {
   const Track& track = tracks_[index];
-  const std::string kind = has(parameters, "kind") ? parameters.at("kind") : "music";
+  const std::string kind = contains(parameters, "kind") ? parameters.at("kind") : "music";
   if (track.taken_down || kind != kKindNames[static_cast<std::size_t>(track.kind)]) return false;
   if (!passes_filters(track, parameters)) return false;
-  if (!has(parameters, "exclude")) return true;
+  if (!contains(parameters, "exclude")) return true;
   const std::vector<std::string> phrases = list(parameters.at("exclude"));
   return std::none_of(phrases.begin(), phrases.end(), [&](const std::string& phrase) {
     TermSet words;
@@ -238,7 +238,7 @@ bool Oracle::holds(std::size_t index, const Clause& clause) const {
                      [&](const TermSet& term_set) { return std::all_of(term_set.begin(), term_set.end(), has_word); });
 }
 
-std::size_t Oracle::words_held(std::size_t index, const std::vector<Clause>& clauses) const {
+std::size_t Oracle::count_words(std::size_t index, const std::vector<Clause>& clauses) const {
   return static_cast<std::size_t>(
       std::count_if(clauses.begin(), clauses.end(), [&](const Clause& clause) { return holds(index, clause); }));
 }
@@ -253,22 +253,22 @@ std::vector<std::size_t> Oracle::matching(const Parameters& parameters, const Cl
         std::all_of(clauses.begin(), clauses.end(), [&](const auto& clause) { return holds(i, clause.first); });
     if (counted.empty() && !has_all) continue;
     members.push_back(i);
-    most = std::max(most, words_held(i, counted));
+    most = std::max(most, count_words(i, counted));
   }
   if (counted.empty()) return members;
-  std::vector<std::size_t> holding;
+  std::vector<std::size_t> best_tiers;
   for (const std::size_t i : members) {
-    const std::size_t held = words_held(i, counted);
-    if (held > 0 && held + 1 >= most) holding.push_back(i);
+    const std::size_t count = count_words(i, counted);
+    if (count > 0 && count + 1 >= most) best_tiers.push_back(i);
   }
-  return holding;
+  return best_tiers;
 }
 
 std::uint64_t Oracle::impact(std::size_t track, const std::string& word) const {
   const Texts& texts = texts_[track];
   const auto found = texts.words.find(word);
   if (found == texts.words.end()) return 0;
-  const Mentions& m = found->second;
+  const Occurrences& m = found->second;
   std::uint64_t strength = 3 * std::min(m.description, 3U);
   if (m.title > 0) strength += texts.title.size() == 1 ? 230U : 64 + 24 / texts.title.size();
   if (m.whole_tags > 0) {
@@ -282,23 +282,23 @@ std::uint64_t Oracle::impact(std::size_t track, const std::string& word) const {
 }
 
 std::uint64_t Oracle::weight(const std::string& word) const {
-  const auto found = tracks_with_.find(word);
-  if (found == tracks_with_.end()) return 0;
+  const auto found = document_frequencies_.find(word);
+  if (found == document_frequencies_.end()) return 0;
   const std::uint64_t with = found->second;
   const std::uint64_t ratio = 256 + 256 * (2 * (findable_ - with) + 1) / (2 * with + 1);
   return std::max<std::uint64_t>(log2_in_256ths(ratio) - 2048, 1);
 }
 
-/// SORT-7: a synonym gets half, and no more than half of what the words that were typed would get there.
+/// SORT-7: a synonym gets half of its boost, and at most half of what the query words would get.
 std::uint64_t Oracle::limited(std::uint64_t boost, const Phrase& phrase, bool is_tag) const {
-  if (phrase.asked.empty()) return boost;
+  if (phrase.query_tokens.empty()) return boost;
   std::uint64_t weights = 0;
-  for (const Token& word : phrase.asked) {
+  for (const Token& word : phrase.query_tokens) {
     if (weight(word.stem) == 0) return boost / 2;
     weights += weight(word.stem);
   }
   std::uint64_t most = 0;
-  if (phrase.asked.size() == 1) {
+  if (phrase.query_tokens.size() == 1) {
     most = 80 * weights / (is_tag ? 1 : phrase.words.size() - 1);
   } else {
     most = is_tag ? 80'000 + 130 * weights : 60'000 + 60 * weights;
@@ -306,7 +306,7 @@ std::uint64_t Oracle::limited(std::uint64_t boost, const Phrase& phrase, bool is
   return std::min(boost, most) / 2;
 }
 
-/// What the words of a phrase add by standing side by side in the title, or by being a tag; nothing twice.
+/// Returns the boost of a phrase whose words are adjacent in the title or are a tag; each counts once.
 std::uint64_t Oracle::boost_of_phrase(std::size_t track, const Phrase& phrase, Adjacent& counted) const {
   const std::vector<std::string>& title = texts_[track].title;
   const std::vector<Token>& words = phrase.words;
@@ -334,8 +334,8 @@ std::uint64_t Oracle::boost_of_phrase(std::size_t track, const Phrase& phrase, A
   return sum;
 }
 
-std::vector<Oracle::Phrase> Oracle::synonyms_meant(const std::vector<Token>& words) const {
-  std::vector<Phrase> meant;
+std::vector<Oracle::Phrase> Oracle::synonyms_of(const std::vector<Token>& words) const {
+  std::vector<Phrase> found;
   for (std::size_t at = 0; at < words.size() && at < 16;) {
     const std::size_t length = longest_phrase(words, at).first;
     std::vector<Token> typed;
@@ -343,18 +343,18 @@ std::vector<Oracle::Phrase> Oracle::synonyms_meant(const std::vector<Token>& wor
     for (std::size_t i = at; i < at + length; ++i) typed.push_back(words[i]), stems.push_back(words[i].stem);
     for (std::size_t set = 0; length > 0 && set < synonyms_.size(); ++set) {
       if (std::find(synonyms_[set].begin(), synonyms_[set].end(), stems) == synonyms_[set].end()) continue;
-      for (const auto& phrase : synonym_texts_[set]) meant.push_back({phrase, typed});
+      for (const auto& phrase : synonym_texts_[set]) found.push_back({phrase, typed});
     }
     at += std::max<std::size_t>(length, 1);
   }
-  return meant;
+  return found;
 }
 
 std::uint64_t Oracle::boost(std::size_t track, const std::string& q) const {
   const std::vector<Token>& typed = words_.of(q);
   Adjacent counted;
   std::uint64_t sum = boost_of_phrase(track, {typed, {}}, counted);
-  for (const Phrase& phrase : synonyms_meant(typed)) sum += boost_of_phrase(track, phrase, counted);
+  for (const Phrase& phrase : synonyms_of(typed)) sum += boost_of_phrase(track, phrase, counted);
   if (typed.size() < 2) return sum;
   std::vector<std::string> words;
   words.reserve(typed.size());
@@ -377,9 +377,9 @@ std::uint64_t Oracle::boost(std::size_t track, const std::string& q) const {
 
 std::uint64_t Oracle::score(std::size_t track, const Clauses& clauses) const {
   std::uint64_t sum = 0;
-  for (const auto& [clause, asked] : clauses) {
+  for (const auto& [clause, query_terms] : clauses) {
     std::uint64_t heaviest = 0;
-    for (const TermSet& term_set : asked) {
+    for (const TermSet& term_set : query_terms) {
       const bool is_known =
           std::all_of(term_set.begin(), term_set.end(), [&](const auto& word) { return weight(word) > 0; });
       if (!is_known) continue;
@@ -396,7 +396,7 @@ std::uint64_t Oracle::score(std::size_t track, const Clauses& clauses) const {
           break;
         }
         const std::uint64_t of_word =
-            asked.count(term_set) != 0
+            query_terms.count(term_set) != 0
                 ? weight(word)
                 : std::max<std::uint64_t>(
                       std::min(weight(word), heaviest) / (term_set.size() == 1 ? 2 : 4 * term_set.size()), 1);
@@ -412,11 +412,11 @@ std::uint64_t Oracle::score(std::size_t track, const Clauses& clauses) const {
 std::vector<std::size_t> Oracle::sorted(std::vector<std::size_t> members, const Parameters& parameters,
                                         const Clauses& clauses) const {
   std::string sort = clauses.empty() ? "shuffle" : "relevance";
-  if (has(parameters, "sort")) sort = parameters.at("sort");
+  if (contains(parameters, "sort")) sort = parameters.at("sort");
   if (sort == "relevance" && clauses.empty()) sort = "quality";  // SORT-3
-  const auto ranks =
-      has(parameters, "seed") ? ranks_of_seed(parameters.at("seed"), tracks_.size()) : std::vector<std::uint64_t>{};
-  // What comes first has the smaller key; the last of it is the turn (SORT-6), and ties go by id.
+  const auto ranks = contains(parameters, "seed") ? ranks_of_seed(parameters.at("seed"), tracks_.size())
+                                                  : std::vector<std::uint64_t>{};
+  // Smaller keys are first. The last part is the turn (SORT-6); ties are ordered by id.
   using Key = std::tuple<bool, std::uint64_t, std::size_t>;
   const auto key = [&](std::size_t i) -> Key {
     const Track& track = tracks_[i];
@@ -439,12 +439,12 @@ std::vector<std::size_t> Oracle::sorted(std::vector<std::size_t> members, const 
 
 std::vector<std::size_t> Oracle::ordered(const Parameters& parameters) const {
   const auto q = parameters.find("q");
-  const bool most = has(parameters, "match") && parameters.at("match") == "most";
+  const bool most = contains(parameters, "match") && parameters.at("match") == "most";
   const Clauses clauses = q == parameters.end() ? Clauses{} : clauses_of(q->second, most ? 16 : SIZE_MAX);
   std::vector<std::size_t> members = sorted(matching(parameters, clauses), parameters, clauses);
   const std::vector<Clause> counted = counted_clauses(parameters);
   std::stable_sort(members.begin(), members.end(),
-                   [&](std::size_t a, std::size_t b) { return words_held(a, counted) > words_held(b, counted); });
+                   [&](std::size_t a, std::size_t b) { return count_words(a, counted) > count_words(b, counted); });
   return members;
 }
 
@@ -483,7 +483,7 @@ Oracle::MostWords Oracle::most_words(const Parameters& parameters) const {
   std::map<std::size_t, std::size_t> tracks_by_words;
   std::vector<std::size_t> members = ordered(parameters);
   if (collapses(parameters)) members = collapsed(members);
-  for (const std::size_t i : members) ++tracks_by_words[words_held(i, counted)];
+  for (const std::size_t i : members) ++tracks_by_words[count_words(i, counted)];
   return {counted.size(), {tracks_by_words.rbegin(), tracks_by_words.rend()}};
 }
 
@@ -499,9 +499,9 @@ std::vector<std::string> Oracle::similar(const std::string& id, const Parameters
 }
 
 std::vector<std::string> Oracle::merged_similar(const std::vector<std::string>& seeds,
-                                                const std::set<std::string>& left_out,
+                                                const std::set<std::string>& excluded,
                                                 const Parameters& parameters) const {
-  const std::set<std::string> distinct(seeds.begin(), seeds.end());  // SIMILAR-3: seeds named twice count once
+  const std::set<std::string> distinct(seeds.begin(), seeds.end());  // SIMILAR-3: repeated seeds count once
   std::vector<std::vector<std::string>> lists;
   for (const Track& track : tracks_) {
     if (distinct.count(track.id) != 0) lists.push_back(similar(track.id, {}));
@@ -517,7 +517,7 @@ std::vector<std::string> Oracle::merged_similar(const std::vector<std::string>& 
       best = best == 0 ? rank : std::min(best, rank);
       sum += rank;
     }
-    if (best == 0 || left_out.count(track.id) != 0 || !passes_similar(track, parameters)) continue;
+    if (best == 0 || excluded.count(track.id) != 0 || !passes_similar(track, parameters)) continue;
     order.emplace_back(best, sum, track.id);
   }
   std::sort(order.begin(), order.end());

@@ -1,6 +1,6 @@
 #pragma once
-// A naive reference for searches and similar lists: a list of tracks and one loop over it, written from the
-// documents alone. It takes the parameters as they are sent and trusts that they are valid.
+// A naive reference for searches and similar lists: a list of tracks and one loop over it, written from the documents
+// alone. It takes encoded parameters as sent and trusts that they are valid.
 
 #include <array>
 #include <cstdint>
@@ -18,86 +18,87 @@
 
 namespace tonearm::test::oracle {
 
-/// Of the parameters, `limit`, `cursor`, `fields` and `facets` are not looked at.
+/// Ignores the parameters `limit`, `cursor`, `fields` and `facets`.
 class Oracle {
  public:
-  /// Both outlive the oracle. Of the options: labels and synonyms.
+  /// Both must outlive the oracle. Uses the labels and synonyms of the options.
   Oracle(const std::vector<Track>& tracks, const SnapshotOptions& options, Words& words);
 
-  /// Ids of all tracks that match, in the order asked for; where variants are collapsed, of those that are shown.
+  /// Returns the ids of all matches in the requested order; if variants are collapsed, of those shown.
   std::vector<std::string> search(const Parameters& parameters) const;
   struct MostWords {
-    std::size_t words = 0;                                     // that count; 0: the search is not one for most words
-    std::vector<std::pair<std::size_t, std::size_t>> matched;  // words that tracks hold, and how many tracks
+    std::size_t words = 0;  // that count; 0: the search is not match=most
+    /// number of words, and the number of tracks that contain as many
+    std::vector<std::pair<std::size_t, std::size_t>> matched;
   };
-  /// What a search with match=most answers beside its tracks.
+  /// What a search with match=most returns beside its tracks.
   MostWords most_words(const Parameters& parameters) const;
-  /// How many tracks each of those that `search` gives stands for; empty where variants are kept.
+  /// Returns the number of matches that each result of `search` represents; empty if variants are kept.
   std::vector<std::size_t> variants(const Parameters& parameters) const;
   using Value = std::pair<std::string, std::string>;  // id and label
   using Counted = std::pair<Value, std::size_t>;
-  /// What a search answers of one of its facets.
+  /// Returns the counts of one facet.
   std::vector<Counted> facet_counts(const Parameters& parameters, const std::string& facet) const;
-  /// Ids of the neighbors that pass the filters, closest first. REQUIRES: the catalog has `id`.
+  /// Returns the ids of the neighbors that pass the filters, closest first. REQUIRES: the catalog has `id`.
   std::vector<std::string> similar(const std::string& id, const Parameters& parameters) const;
-  /// Ids of the neighbors of all seeds, merged. Seeds that the catalog does not have give nothing.
-  std::vector<std::string> merged_similar(const std::vector<std::string>& seeds, const std::set<std::string>& left_out,
+  /// Returns the ids of the merged neighbors of all seeds. Unknown seeds are ignored.
+  std::vector<std::string> merged_similar(const std::vector<std::string>& seeds, const std::set<std::string>& excluded,
                                           const Parameters& parameters) const;
 
  private:
-  /// How often a word stands in each text of a track; see core/src/catalog/query/score.h.
-  struct Mentions {
+  /// The number of occurrences of a word in each text of a track; see core/src/catalog/query/score.h.
+  struct Occurrences {
     std::uint32_t title = 0, tags = 0, whole_tags = 0, artist = 0, category = 0, description = 0;
   };
   struct Texts {
-    std::map<std::string, Mentions> words;
+    std::map<std::string, Occurrences> words;
     std::vector<std::string> title;  // its words in order
     std::vector<std::string> artist;
   };
   using TermSet = std::set<std::string>;
   using Clause = std::set<TermSet>;
-  /// Which term sets of a clause stand in the query themselves.
+  /// Maps each clause to those of its term sets that are in the query.
   using Clauses = std::map<Clause, Clause>;
 
-  struct AskedClause {
+  struct QueryClause {
     Clause clause;
-    TermSet asked;
+    TermSet query_terms;
   };
 
   void count_turns();
   void choose_spellings();
   std::vector<Value> values_of(const Track& track, const std::string& facet) const;
   void read_texts(std::size_t track, const SnapshotOptions& options);
-  std::vector<AskedClause> asked_clauses(const std::string& q) const;
-  /// Of the first words.
+  std::vector<QueryClause> query_clauses(const std::string& q) const;
+  /// Reads only the first `words_max` words.
   Clauses clauses_of(const std::string& q, std::size_t words_max) const;
   std::vector<Clause> counted_clauses(const Parameters& parameters) const;
   std::pair<std::size_t, Clause> longest_phrase(const std::vector<Token>& words, std::size_t at) const;
   bool passes(std::size_t track, const Parameters& parameters) const;
   bool holds(std::size_t track, const Clause& clause) const;
-  std::size_t words_held(std::size_t track, const std::vector<Clause>& clauses) const;
+  std::size_t count_words(std::size_t track, const std::vector<Clause>& clauses) const;
   std::vector<std::size_t> matching(const Parameters& parameters, const Clauses& clauses) const;
   std::uint64_t score(std::size_t track, const Clauses& clauses) const;
   std::uint64_t impact(std::size_t track, const std::string& word) const;
   std::uint64_t weight(const std::string& word) const;
   std::uint64_t boost(std::size_t track, const std::string& q) const;
-  /// All that match, in the order asked for.
+  /// Returns all matches in the requested order.
   std::vector<std::size_t> ordered(const Parameters& parameters) const;
-  /// Of each family the first.
+  /// Keeps the first of each family.
   std::vector<std::size_t> collapsed(const std::vector<std::size_t>& members) const;
   struct Adjacent {
     std::set<std::pair<std::string, std::string>> pairs;
     std::set<std::string> tags;
   };
-  /// A phrase and, if it is a synonym's, the words of the query that it stands for.
+  /// A phrase; if it is a synonym, also the words of the query that it replaces.
   struct Phrase {
     std::vector<Token> words;
-    std::vector<Token> asked;
+    std::vector<Token> query_tokens;
   };
   std::uint64_t boost_of_phrase(std::size_t track, const Phrase& phrase, Adjacent& counted) const;
   std::uint64_t limited(std::uint64_t boost, const Phrase& phrase, bool is_tag) const;
-  /// The phrases of all sets that hold a phrase of the query.
-  std::vector<Phrase> synonyms_meant(const std::vector<Token>& words) const;
+  /// Returns the phrases of all sets that contain a phrase of the query.
+  std::vector<Phrase> synonyms_of(const std::vector<Token>& words) const;
   std::vector<std::size_t> sorted(std::vector<std::size_t> members, const Parameters& parameters,
                                   const Clauses& clauses) const;
 
@@ -107,15 +108,15 @@ class Oracle {
   Words& words_;
   std::vector<Texts> texts_;
   std::vector<std::vector<std::vector<std::string>>> synonyms_;  // sets of phrases of words
-  std::vector<std::vector<std::vector<Token>>> synonym_texts_;   // the same
-  std::map<std::string, std::uint64_t> tracks_with_;
+  std::vector<std::vector<std::vector<Token>>> synonym_texts_;   // the same, as tokens
+  std::map<std::string, std::uint64_t> document_frequencies_;
   std::uint64_t findable_ = 0;
   std::vector<std::uint32_t> position_;  // rank in the default shuffle, see core/src/catalog/index/hash.h
   std::vector<std::size_t> family_;      // variants have the same (SEARCH-14)
-  std::vector<std::size_t> turn_;        // how many tracks of the same artist go before it (SORT-6)
+  std::vector<std::size_t> turn_;        // how many tracks of the same artist precede it (SORT-6)
 };
 
-/// Naive URL encoding of every byte that is no letter or digit.
+/// URL-encodes every byte that is no letter or digit.
 std::string encode(const std::string& text);
 std::string query_string(const Parameters& parameters);
 

@@ -1,4 +1,4 @@
-// The counts of a search's facets (SEARCH-11), one loop over the matches for each of them.
+// The facet counts of a search (SEARCH-11): one loop over the matches for each facet.
 
 #include <algorithm>
 
@@ -74,7 +74,7 @@ void Oracle::choose_spellings() {
 std::vector<Oracle::Counted> Oracle::facet_counts(const Parameters& parameters, const std::string& facet) const {
   Parameters wider = parameters;
   wider.erase(facet);
-  const Clauses clauses = has(wider, "q") ? clauses_of(wider.at("q"), SIZE_MAX) : Clauses{};
+  const Clauses clauses = contains(wider, "q") ? clauses_of(wider.at("q"), SIZE_MAX) : Clauses{};
   std::map<Value, std::size_t> counts;
   for (const std::size_t track : matching(wider, clauses)) {
     for (const Value& value : values_of(tracks_[track], facet)) ++counts[value];

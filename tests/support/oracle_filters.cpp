@@ -22,13 +22,13 @@ std::vector<std::string> list(const std::string& value) {
   return items;
 }
 
-bool has(const Parameters& parameters, const std::string& name) { return parameters.count(name) != 0; }
+bool contains(const Parameters& parameters, const std::string& name) { return parameters.count(name) != 0; }
 
 namespace {
 
-/// Whether the parameter is absent, or lists `value`.
+/// Whether the parameter is absent or lists `value`.
 bool allows(const Parameters& parameters, const std::string& name, const std::string& value) {
-  if (!has(parameters, name)) return true;
+  if (!contains(parameters, name)) return true;
   const auto items = list(parameters.at(name));
   return std::find(items.begin(), items.end(), value) != items.end();
 }
@@ -44,8 +44,8 @@ std::uint64_t thousandths(const std::string& value) {
 bool in_range(const Parameters& parameters, const std::string& unit, std::uint64_t value_thousandths) {
   const std::string low = "min_" + unit;
   const std::string high = "max_" + unit;
-  return (!has(parameters, low) || value_thousandths >= thousandths(parameters.at(low))) &&
-         (!has(parameters, high) || value_thousandths <= thousandths(parameters.at(high)));
+  return (!contains(parameters, low) || value_thousandths >= thousandths(parameters.at(low))) &&
+         (!contains(parameters, high) || value_thousandths <= thousandths(parameters.at(high)));
 }
 
 /// FILTER-5
@@ -64,16 +64,17 @@ std::string attribution_of(const Track& track) {
 
 /// The filters that searches and similar lists share.
 bool passes_terms(const Track& track, const Parameters& parameters) {
-  if (has(parameters, "commercial") && license(track.license).commercial != (parameters.at("commercial") == "true")) {
+  if (contains(parameters, "commercial") &&
+      license(track.license).commercial != (parameters.at("commercial") == "true")) {
     return false;
   }
-  const std::string credit = has(parameters, "credit") ? parameters.at("credit") : "any";
+  const std::string credit = contains(parameters, "credit") ? parameters.at("credit") : "any";
   if (credit == "optional" && attribution_of(track) != "optional") return false;
   return credit != "requested" || attribution_of(track) != "optional";
 }
 
 bool passes_tempo(const Track& track, const Parameters& parameters) {
-  if (!has(parameters, "tempo")) return true;
+  if (!contains(parameters, "tempo")) return true;
   const std::string& tempo = parameters.at("tempo");
   const std::size_t dash = tempo.find('-');
   const std::uint64_t low = std::stoull(tempo.substr(0, dash)) * 100;
@@ -84,7 +85,7 @@ bool passes_tempo(const Track& track, const Parameters& parameters) {
 bool passes_tags(const Track& track, const Parameters& parameters) {
   for (std::size_t facet = 0; facet < kFacetCount; ++facet) {
     const std::string name(kFacetNames[facet]);
-    if (!has(parameters, name)) continue;
+    if (!contains(parameters, name)) continue;
     const auto wanted = list(parameters.at(name));
     const auto& tags = track.tags[facet];
     if (std::none_of(tags.begin(), tags.end(),
@@ -96,8 +97,8 @@ bool passes_tags(const Track& track, const Parameters& parameters) {
 }
 
 bool passes_category(const Track& track, const Parameters& parameters) {
-  // Search rule 3. A filter that selects other categories leaves speech out by itself.
-  if (!has(parameters, "category")) return !is_speech(track);
+  // Search rule 3. A filter that selects other categories omits speech anyway.
+  if (!contains(parameters, "category")) return !is_speech(track);
   if (!track.category) return false;
   const Category& category = kCategories[*track.category];
   return allows(parameters, "category", std::string(category.id)) ||
@@ -106,36 +107,36 @@ bool passes_category(const Track& track, const Parameters& parameters) {
 }
 
 bool passes_origin(const Track& track, const Parameters& parameters) {
-  if (has(parameters, "creator") && text::fold_case(parameters.at("creator")) != text::fold_case(track.artist)) {
+  if (contains(parameters, "creator") && text::fold_case(parameters.at("creator")) != text::fold_case(track.artist)) {
     return false;
   }
-  if (!has(parameters, "source")) return true;
+  if (!contains(parameters, "source")) return true;
   const auto sources = list(parameters.at("source"));
   return std::any_of(sources.begin(), sources.end(),
                      [&](const auto& source) { return text::fold_case(source) == text::fold_case(track.source); });
 }
 
 bool passes_marks(const Track& track, const Parameters& parameters) {
-  const auto value = [&](const char* name) { return has(parameters, name) ? parameters.at(name) : std::string(); };
+  const auto value = [&](const char* name) { return contains(parameters, name) ? parameters.at(name) : std::string(); };
   if ((value("loops") == "true" || value("loops") == "1") && !track.loop) return false;
   if (value("quality") == "good" && track.quality < 500) return false;
-  if (has(parameters, "energy") &&
+  if (contains(parameters, "energy") &&
       (!track.energy ||
        !allows(parameters, "energy", std::string(kEnergyNames[static_cast<std::size_t>(*track.energy)])))) {
     return false;
   }
-  if (has(parameters, "tone") &&
+  if (contains(parameters, "tone") &&
       (!track.tone || !allows(parameters, "tone", std::string(kToneNames[static_cast<std::size_t>(*track.tone)])))) {
     return false;
   }
   const License& terms = license(track.license);
   return allows(parameters, "license", std::string(terms.name_id)) &&
-         (!has(parameters, "share_alike") || terms.share_alike == (value("share_alike") == "true"));
+         (!contains(parameters, "share_alike") || terms.share_alike == (value("share_alike") == "true"));
 }
 
-/// What similar lists take, and searches beside filters of their own (FILTER-11).
+/// The filters of similar lists, which searches also have (FILTER-11).
 bool passes_bounds(const Track& track, const Parameters& parameters) {
-  const bool asks_bpm = has(parameters, "min_bpm") || has(parameters, "max_bpm");
+  const bool asks_bpm = contains(parameters, "min_bpm") || contains(parameters, "max_bpm");
   if (asks_bpm && track.bpm_hundredths == 0) return false;  // FILTER-6
   return in_range(parameters, "bpm", std::uint64_t{track.bpm_hundredths} * 10) &&
          in_range(parameters, "seconds", track.duration_ms);
@@ -145,7 +146,7 @@ bool passes_bounds(const Track& track, const Parameters& parameters) {
 
 bool passes_similar(const Track& track, const Parameters& parameters) {
   return passes_terms(track, parameters) && passes_bounds(track, parameters) &&
-         (!has(parameters, "loops_only") || parameters.at("loops_only") != "true" || track.loop);
+         (!contains(parameters, "loops_only") || parameters.at("loops_only") != "true" || track.loop);
 }
 
 bool passes_filters(const Track& track, const Parameters& parameters) {

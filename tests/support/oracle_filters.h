@@ -12,13 +12,13 @@ namespace tonearm::test::oracle {
 /// Names and values of query parameters, not encoded.
 using Parameters = std::map<std::string, std::string>;
 
-bool has(const Parameters& parameters, const std::string& name);
-/// The items of a comma list.
+bool contains(const Parameters& parameters, const std::string& name);
+/// Splits a comma-separated list.
 std::vector<std::string> list(const std::string& value);
 bool is_speech(const Track& track);
 /// The filters of similar lists.
 bool passes_similar(const Track& track, const Parameters& parameters);
-/// The filters of searches that look at no text.
+/// The filters of searches that do not concern texts.
 bool passes_filters(const Track& track, const Parameters& parameters);
 
 }  // namespace tonearm::test::oracle

@@ -14,7 +14,7 @@ std::u32string letters_of(const std::string& text) {
   return letters;
 }
 
-/// The whole table of optimal string alignment.
+/// The full matrix of optimal string alignment.
 std::size_t distance(const std::u32string& a, const std::u32string& b) {
   std::vector<std::vector<std::size_t>> edits(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
   for (std::size_t i = 0; i <= a.size(); ++i) {
@@ -33,7 +33,7 @@ std::size_t distance(const std::u32string& a, const std::u32string& b) {
   return edits[a.size()][b.size()];
 }
 
-/// SUGGEST-5: two edits, or one of a short word.
+/// SUGGEST-5: two edits, or one in a short word.
 bool are_near(const std::string& typed, const std::string& offered) {
   const std::u32string a = letters_of(typed);
   const std::u32string b = letters_of(offered);
@@ -63,7 +63,7 @@ NearOracle::NearOracle(const std::vector<Track>& tracks, const SnapshotOptions& 
       }
     }
     const auto kind = static_cast<std::size_t>(track.kind);
-    for (const std::string& whole : wholes) ++held_[whole].at(kind);
+    for (const std::string& whole : wholes) ++whole_words_[whole].at(kind);
     if (!track.artist.empty()) ++creators_[text::fold_case(track.artist)].at(kind);
   }
   for (const auto& set : options.synonyms) {
@@ -74,7 +74,8 @@ NearOracle::NearOracle(const std::vector<Track>& tracks, const SnapshotOptions& 
 }
 
 bool NearOracle::is_near_word(const Token& typed, const Token& offered) const {
-  return stems_.count(typed.stem) == 0 && held_.count(offered.whole) != 0 && are_near(typed.whole, offered.whole);
+  return stems_.count(typed.stem) == 0 && whole_words_.count(offered.whole) != 0 &&
+         are_near(typed.whole, offered.whole);
 }
 
 bool NearOracle::is_near_creator(const std::string& typed, const std::string& offered) const {
@@ -83,9 +84,9 @@ bool NearOracle::is_near_creator(const std::string& typed, const std::string& of
   return creators_.count(folded) == 0 && creators_.count(other) != 0 && are_near(folded, other);
 }
 
-std::vector<std::string> NearOracle::best_of(const std::string& folded, Kind kind, const Held& held) {
+std::vector<std::string> NearOracle::best_of(const std::string& folded, Kind kind, const WordCounts& words) {
   std::vector<std::tuple<std::size_t, std::size_t, std::string>> near;
-  for (const auto& [other, counts] : held) {
+  for (const auto& [other, counts] : words) {
     if (!are_near(folded, other)) continue;
     near.emplace_back(distance(letters_of(folded), letters_of(other)),
                       SIZE_MAX - counts.at(static_cast<std::size_t>(kind)), other);
@@ -101,7 +102,7 @@ std::vector<std::string> NearOracle::near_queries(const std::string& q, Kind kin
   std::set<std::string> unknown;
   for (const Token& token : tokens) {
     if (stems_.count(token.stem) != 0) continue;
-    // A function word that no track has is not looked for.
+    // A function word that no track has is not looked up.
     static const std::set<std::string> kMaybeFunction{"the",     "of",     "a",     "and",  "music",
                                                       "sound",   "tracks", "songs", "tune", "tunes",
                                                       "effects", "audio",  "song",  "by",   "or"};
@@ -112,7 +113,7 @@ std::vector<std::string> NearOracle::near_queries(const std::string& q, Kind kin
   const auto typed =
       std::find_if(tokens.begin(), tokens.end(), [&](const Token& token) { return token.stem == *unknown.begin(); });
   std::vector<std::string> queries;
-  for (const std::string& offered : best_of(typed->whole, kind, held_)) {
+  for (const std::string& offered : best_of(typed->whole, kind, whole_words_)) {
     std::string query;
     for (const Token& token : tokens) query += (token.stem == typed->stem ? offered : token.whole) + ' ';
     queries.push_back(query);

@@ -36,7 +36,7 @@ const auto& any(SeededRandom& random, const Choices& choices) {
   return choices[random.below(choices.size())];
 }
 
-/// Some much more often than others: the square makes the first words the common ones.
+/// Chooses the first words much more often than the others, by squaring.
 template <class Choices>
 const auto& zipf(SeededRandom& random, const Choices& choices) {
   const std::uint64_t a = random.below(choices.size());
@@ -114,7 +114,7 @@ std::string swapped_case(std::string text) {
   return text;
 }
 
-/// Makes some tracks variants of others, and some nearly so: the number is a pitch, or that of a work.
+/// Makes some tracks variants of others, and some nearly so: the number is a pitch or an opus.
 void add_variants(SeededRandom& random, std::vector<Track>& tracks) {
   constexpr std::array<std::string_view, 10> kBeforeNumbers{" ",   " 0",  "_",     " (", " #",
                                                             " - ", " C#", " No. ", " v", "-1"};
@@ -169,7 +169,7 @@ std::string any_tempo(SeededRandom& random) {
   return std::to_string(low) + '-' + std::to_string(low + random.below(850));
 }
 
-/// Words in a row that some track has.
+/// Returns adjacent words of some track.
 std::string row_of(SeededRandom& random, const Track& track) {
   switch (random.below(6)) {
     case 0:
@@ -187,7 +187,7 @@ std::string row_of(SeededRandom& random, const Track& track) {
   }
 }
 
-/// One or two letters of a text removed, doubled or swapped with the next.
+/// Removes, doubles or swaps one or two letters of a text.
 std::string misspelled(SeededRandom& random, std::string text) {
   std::u32string letters;
   for (std::size_t at = 0; at < text.size();) letters += text::next_code_point(text, at);
@@ -249,7 +249,7 @@ std::string any_decimal(SeededRandom& random, std::uint64_t most) {
   return value;
 }
 
-/// As similar lists take them.
+/// The filters of similar lists.
 void add_bounds(SeededRandom& random, Parameters& parameters, std::uint64_t percent) {
   if (chance(random, percent)) parameters.emplace("min_bpm", any_decimal(random, 100));
   if (chance(random, percent)) parameters.emplace("max_bpm", std::to_string(100 + random.below(40)) + ".01");
@@ -262,7 +262,7 @@ void add_bounds(SeededRandom& random, Parameters& parameters, std::uint64_t perc
 RandomCatalog random_catalog(SeededRandom& random, std::size_t size) {
   RandomCatalog catalog;
   for (std::size_t i = 0; i < size; ++i) catalog.tracks.push_back(random_track(random, i));
-  // The order of the input is none of the orders that are asked for.
+  // Shuffles the input, so that its order is none of the orders that are tested.
   for (std::size_t i = size; i > 1; --i) std::swap(catalog.tracks[i - 1], catalog.tracks[random.below(i)]);
   if (!catalog.tracks.empty()) add_variants(random, catalog.tracks);
   add_neighbors(random, catalog.tracks);
@@ -284,7 +284,7 @@ Parameters random_search(SeededRandom& random, const RandomCatalog& catalog) {
   Parameters parameters;
   const bool music = chance(random, 60);
   if (!music || chance(random, 30)) parameters.emplace("kind", music ? "music" : "sfx");
-  // Some questions are narrow, most are wide: both empty and full results occur.
+  // Some queries are narrow, most are wide: both empty and full results occur.
   const std::uint64_t percent = std::array<std::uint64_t, 4>{0, 6, 12, 25}[random.below(4)];
   const auto names = [&](const auto& values) {
     return list_of(random, 2, [&] { return std::string(any(random, values)); });

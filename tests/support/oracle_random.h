@@ -1,6 +1,6 @@
 #pragma once
-// Random catalogs and random questions to them, from a small vocabulary in which much collides: inflections,
-// diacritics, case, function words, the same tag in several facets, equal ranks. The same seed gives the same.
+// Random catalogs and queries from a small vocabulary with many collisions: inflections, diacritics, case, function
+// words, the same tag in several facets, equal scores. The same seed gives the same result.
 
 #include <string>
 #include <vector>
@@ -20,12 +20,12 @@ RandomCatalog random_catalog(SeededRandom& random, std::size_t size);
 
 /// Valid parameters of a search, without `limit`, `cursor` and `fields`.
 Parameters random_search(SeededRandom& random, const RandomCatalog& catalog);
-/// Some of the facets that a search with these parameters may count, as it asks for them.
+/// Returns a value of `facets` that is valid for a search with these parameters.
 std::string random_facets(SeededRandom& random, const Parameters& search);
 /// Valid filters of a similar list.
 Parameters random_similar(SeededRandom& random);
 
-/// All texts that a catalog's tracks and synonyms hold, to be read at once.
+/// Returns all texts of a catalog's tracks and synonyms, to be tokenized at once.
 std::vector<std::string> texts_of(const RandomCatalog& catalog);
 
 }  // namespace tonearm::test::oracle

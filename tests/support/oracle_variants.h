@@ -1,5 +1,5 @@
 #pragma once
-// Which tracks are variants of one another (SEARCH-14), found by comparing each track with each other.
+// Finds variants (SEARCH-14) by comparing each pair of tracks.
 
 #include <cstdint>
 #include <vector>
@@ -8,7 +8,7 @@
 
 namespace tonearm::test::oracle {
 
-/// A number for each track; variants have the same.
+/// Returns a number for each track; variants have the same.
 std::vector<std::size_t> families_of(const std::vector<Track>& tracks);
 
 }  // namespace tonearm::test::oracle

@@ -1,6 +1,6 @@
 #pragma once
-// The words of texts, asked of SQLite itself: FTS5 tables read back through fts5vocab, so that nothing of the
-// core's own reading of words is in it. Used by one thread at a time.
+// Tokenizes texts with SQLite itself: FTS5 tables read back through fts5vocab, so that it shares nothing with the
+// core's tokenizer. Used by one thread at a time.
 
 #include <map>
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace tonearm::test::oracle {
 
-/// One word as SEARCH-2 knows it, and the same before stemming (SEARCH-5's list is of whole words).
+/// A word of SEARCH-2, stemmed and unstemmed (SEARCH-5 lists whole words).
 struct Token {
   std::string stem;
   std::string whole;
@@ -21,9 +21,9 @@ class Words {
  public:
   Words();
 
-  /// Reads many texts at once and keeps their words.
+  /// Tokenizes many texts at once and caches their words.
   void learn(const std::vector<std::string>& texts);
-  /// The words of a text, in order; reads it if need be.
+  /// Returns the words of a text in order; tokenizes it on demand.
   const std::vector<Token>& of(const std::string& text);
 
  private:

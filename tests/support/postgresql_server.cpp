@@ -22,7 +22,7 @@ constexpr int kLooksMax = 1'500;
 
 std::string program(const char* name) { return std::string(TONEARM_POSTGRESQL_BIN) + '/' + name; }
 
-/// As root we reach every folder, but the server's user may not.
+/// Root can access every folder, but the server's user may not.
 void check_reachable(fs::path folder, const std::string& user) {
   if (user.empty()) return;
   for (; folder.has_relative_path(); folder = folder.parent_path()) {

@@ -1,5 +1,5 @@
 #pragma once
-// A PostgreSQL server of our own: on a Unix socket, as an unprivileged user, gone when the object is.
+// A private PostgreSQL server on a Unix socket. It runs as an unprivileged user and stops with the object.
 
 #include <memory>
 #include <string>
@@ -11,8 +11,8 @@ namespace tonearm::test {
 
 class PostgresqlServer {
  public:
-  /// Runs on the data in `folder`, which it makes where there is none. Waits until it takes connections. `settings` as
-  /// in `shared_buffers=2GB`. Throws std::runtime_error.
+  /// Runs on the data in `folder`, which it creates if missing. Waits until the server accepts connections. `settings`:
+  /// for example `shared_buffers=2GB`. Throws std::runtime_error.
   PostgresqlServer(const std::string& folder, std::vector<std::string> settings);
   ~PostgresqlServer();
   PostgresqlServer(const PostgresqlServer&) = delete;
@@ -22,10 +22,10 @@ class PostgresqlServer {
   std::string address() const;
   /// The same as a URL.
   std::string url() const;
-  /// The socket that it listens on.
+  /// The socket that the server listens on.
   std::string socket_path() const { return sockets_ + "/.s.PGSQL.5432"; }
 
-  /// SIGINT: ends its sessions and writes all it has; SIGQUIT: as in a crash.
+  /// SIGINT: closes connections and flushes everything; SIGQUIT: stops like a crash.
   void stop(int signal);
   void start();
 
@@ -34,14 +34,14 @@ class PostgresqlServer {
   void wait_until_ready();
   std::string log() const { return sockets_ + "/log"; }
 
-  std::string user_;  // empty: the same as ours
+  std::string user_;  // empty: the current user
   std::string data_;
   std::string sockets_;
   std::vector<std::string> settings_;
   std::unique_ptr<Process> server_;
 };
 
-/// The settings of servers that tests use for state: small, and as durable as in production.
+/// Server settings for tests of the state: small, and as durable as in production.
 std::vector<std::string> settings_for_state();
 
 }  // namespace tonearm::test

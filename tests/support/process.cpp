@@ -18,7 +18,7 @@ namespace {
 constexpr int kCannotStart = 127;
 constexpr int kSignalled = 128;
 
-/// In the child, between fork and exec: system calls alone.
+/// Runs in the child between fork and exec: only system calls are allowed.
 [[noreturn]] void become(char* const* command, const passwd* user, const char* output) {
   if (user != nullptr && (setgroups(0, nullptr) != 0 || setgid(user->pw_gid) != 0 || setuid(user->pw_uid) != 0)) {
     _exit(kCannotStart);

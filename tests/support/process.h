@@ -1,5 +1,5 @@
 #pragma once
-// A program run beside this one, which ends with it.
+// Runs a program that stops with this one.
 
 #include <sys/types.h>
 
@@ -9,23 +9,23 @@
 namespace tonearm::test {
 
 struct ProcessOptions {
-  std::string user;    // empty: the same; another one only root can be
-  std::string output;  // the file that takes what it says; empty: the same as ours
+  std::string user;    // empty: the current user; only root can choose another
+  std::string output;  // the file for its output; empty: the same as ours
 };
 
 class Process {
  public:
-  /// Throws std::runtime_error where it cannot be started; that the program is missing shows in its exit status 127.
+  /// Throws std::runtime_error if the process cannot be started. A missing program shows in its exit status 127.
   Process(const std::vector<std::string>& command, const ProcessOptions& options);
-  /// Kills it where it still runs.
+  /// Kills the process if it still runs.
   ~Process();
   Process(const Process&) = delete;
   Process& operator=(const Process&) = delete;
 
   bool runs();
-  /// Waits for the end; returns the exit status, or 128 and the signal.
+  /// Waits for the end; returns the exit status, or 128 plus the signal.
   int wait();
-  /// Asks it to end by a signal, and waits.
+  /// Sends a signal and waits for the end.
   int stop(int signal);
 
  private:
@@ -33,7 +33,7 @@ class Process {
   int status_ = 0;
 };
 
-/// Runs a program to its end. Throws std::runtime_error where the exit status is not 0.
+/// Runs a program to its end. Throws std::runtime_error if the exit status is not 0.
 void run_program(const std::vector<std::string>& command, const ProcessOptions& options);
 
 }  // namespace tonearm::test

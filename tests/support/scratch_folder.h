@@ -1,5 +1,5 @@
 #pragma once
-// A folder of a test's own, gone when the test is over.
+// A test's own folder, removed after the test.
 
 #include <stdlib.h>
 
@@ -25,7 +25,7 @@ class ScratchFolder {
   std::string path(const std::string& name) const { return (path_ / name).string(); }
   std::string path() const { return path_.string(); }
 
-  /// Writes a file and gives its path.
+  /// Writes a file and returns its path.
   std::string write(const std::string& name, const std::string& bytes) const {
     std::ofstream(path(name), std::ios::binary) << bytes;
     return path(name);

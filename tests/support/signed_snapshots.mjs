@@ -1,25 +1,25 @@
-// Keys as openssl makes them, and snapshots that tonearm-catalog signs with them.
+// Makes keys with openssl, and snapshots that tonearm-catalog signs with them.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Runs a program to its end, which must be good; what it printed. */
+/** Runs a program, which must succeed; returns its output. */
 export function run(program, ...words) {
   const { status, stdout, stderr } = spawnSync(program, words, { encoding: 'utf8' });
   assert.equal(status, 0, `${program} ${words.join(' ')}: ${stderr}`);
   return stdout;
 }
 
-/** `NAME.key` and `NAME.pem` in the folder. */
+/** Writes `NAME.key` and `NAME.pem` to the folder. */
 export function makeKey(folder, name) {
   const secret = join(folder, `${name}.key`);
   run('openssl', 'genpkey', '-algorithm', 'ed25519', '-out', secret);
   run('openssl', 'pkey', '-in', secret, '-pubout', '-out', join(folder, `${name}.pem`));
 }
 
-/** The snapshot of the first `tracks` lines of the case files' catalog. `key`: a file; none: it is not signed. */
+/** Builds a snapshot of the first `tracks` lines of the case files' catalog. `key`: a file; without it, the snapshot is unsigned. */
 export function buildSnapshot({ catalog, lines, folder, output, tracks, key }) {
   const input = join(folder, `lines-${tracks}.jsonl`);
   writeFileSync(input, `${readFileSync(lines, 'utf8').split('\n').slice(0, tracks).join('\n')}\n`);
@@ -30,7 +30,7 @@ export function buildSnapshot({ catalog, lines, folder, output, tracks, key }) {
 const FOOTER = 64;
 const SIGNATURE = 96;
 
-/** The content of one file with the signature of another. */
+/** Returns one file with the signature of another. */
 export function withSignatureOf(bytes, other) {
   const forged = Buffer.from(bytes);
   other.copy(forged, forged.length - FOOTER - SIGNATURE, other.length - FOOTER - SIGNATURE, other.length - FOOTER);

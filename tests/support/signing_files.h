@@ -1,5 +1,5 @@
 #pragma once
-// Ed25519 keys of tests, as the PEM files that openssl writes. A key follows from one letter.
+// Ed25519 keys for tests, as PEM files that openssl writes. One letter determines a key.
 
 #include <string>
 
@@ -7,9 +7,9 @@ namespace tonearm::test {
 
 /// PKCS#8, unencrypted.
 std::string private_pem(char letter);
-/// Its public key.
+/// The matching public key.
 std::string public_pem(char letter);
-/// A key of another kind, P-256.
+/// A key of another type, P-256.
 std::string other_private_pem();
 
 }  // namespace tonearm::test

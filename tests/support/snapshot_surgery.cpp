@@ -42,7 +42,7 @@ std::string assembled(const std::string& bytes, std::string database, const Sha2
 
 }  // namespace
 
-std::string operated(const std::string& bytes, const std::string& sql, const ChangeSection& change) {
+std::string modified_snapshot(const std::string& bytes, const std::string& sql, const ChangeSection& change) {
   const auto before = static_cast<std::size_t>(database_size(bytes));
   const sql::SqliteHandle database = sql::open_sqlite(":memory:", sql::OpenMode::read_write_create);
   auto* copy = static_cast<unsigned char*>(sqlite3_malloc64(before));

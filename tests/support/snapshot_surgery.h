@@ -1,5 +1,5 @@
 #pragma once
-// Snapshots changed on purpose.
+// Modifies snapshots on purpose.
 
 #include <functional>
 #include <string>
@@ -10,10 +10,10 @@ namespace tonearm::test {
 
 using ChangeSection = std::function<void(catalog::SectionId, std::string&)>;
 
-/// The snapshot after SQL changed its tables and `change` its sections, with hashes that match. Throws Failure.
-std::string operated(const std::string& bytes, const std::string& sql, const ChangeSection& change = {});
+/// Applies SQL to the tables and `change` to the sections of a snapshot; updates the hashes. Throws Failure.
+std::string modified_snapshot(const std::string& bytes, const std::string& sql, const ChangeSection& change = {});
 
-/// The snapshot with another database, whatever that is, and hashes that match, but for that of the tables.
+/// Replaces the database of a snapshot, with any content; updates all hashes except that of the tables.
 std::string with_database(const std::string& bytes, std::string database, const ChangeSection& change = {});
 
 }  // namespace tonearm::test

@@ -1,4 +1,4 @@
-// Files of the site: the built page, media, the snapshot for search in the page.
+// Files of the site: the built page, media, the snapshot for offline search.
 
 import assert from 'node:assert/strict';
 import { copyFileSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -36,8 +36,8 @@ describe('files of the site', { timeout: 120_000 }, () => {
     folder?.remove();
   });
 
-  /** A request as it is written: `fetch` would tidy the path, and decode the body. */
-  const ask = (path, headers = {}, method = 'GET') => new Promise((done, fail) => {
+  /** Sends a request exactly as given: `fetch` would normalize the path and decode the body. */
+  const request = (path, headers = {}, method = 'GET') => new Promise((done, fail) => {
     const { hostname, port } = new URL(site.url);
     http.request({ hostname, port, path, method, headers }, (response) => {
       const pieces = [];
@@ -46,67 +46,67 @@ describe('files of the site', { timeout: 120_000 }, () => {
     }).on('error', fail).end();
   });
 
-  it('gives sound whole and in ranges (WEB-13)', async () => {
-    const whole = await ask('/media/a-1.ogg');
+  it('serves audio files whole and in ranges (WEB-13)', async () => {
+    const whole = await request('/media/a-1.ogg');
     assert.equal(whole.status, 200);
     assert.equal(whole.headers['content-type'], 'audio/ogg');
     assert.equal(whole.headers['accept-ranges'], 'bytes');
     assert.ok(whole.body.equals(sound));
-    const part = await ask('/media/a-1.ogg', { Range: 'bytes=150000-' });
+    const part = await request('/media/a-1.ogg', { Range: 'bytes=150000-' });
     assert.equal(part.status, 206);
     assert.equal(part.headers['content-range'], 'bytes 150000-199999/200000');
     assert.ok(part.body.equals(sound.subarray(150_000)));
-    const last = await ask('/media/a-1.ogg', { Range: 'bytes=-10', 'If-Range': whole.headers.etag });
+    const last = await request('/media/a-1.ogg', { Range: 'bytes=-10', 'If-Range': whole.headers.etag });
     assert.ok(last.status === 206 && last.body.equals(sound.subarray(-10)));
-    assert.equal((await ask('/media/a-1.ogg', { Range: 'bytes=200000-' })).status, 416);
-    assert.equal((await ask('/media/a-1.ogg', { Range: 'bytes=0-1,3-4' })).status, 200);
-    assert.equal((await ask('/media/a-1.ogg', { Range: 'bytes=0-1', 'If-Range': '"another"' })).status, 200);
-    assert.equal((await ask('/media/a-1.ogg', { 'If-None-Match': whole.headers.etag })).status, 304);
-    const head = await ask('/media/a-1.ogg', {}, 'HEAD');
+    assert.equal((await request('/media/a-1.ogg', { Range: 'bytes=200000-' })).status, 416);
+    assert.equal((await request('/media/a-1.ogg', { Range: 'bytes=0-1,3-4' })).status, 200);
+    assert.equal((await request('/media/a-1.ogg', { Range: 'bytes=0-1', 'If-Range': '"another"' })).status, 200);
+    assert.equal((await request('/media/a-1.ogg', { 'If-None-Match': whole.headers.etag })).status, 304);
+    const head = await request('/media/a-1.ogg', {}, 'HEAD');
     assert.deepEqual([head.status, head.headers['content-length'], head.body.length], [200, '200000', 0]);
-    assert.equal((await ask('/media/a-1.ogg', {}, 'POST')).status, 405);
+    assert.equal((await request('/media/a-1.ogg', {}, 'POST')).status, 405);
   });
 
-  it('gives no file outside its folders (WEB-12)', async () => {
+  it('serves no file outside its folders (WEB-12)', async () => {
     for (const path of ['/media/../secret.txt', '/media/%2e%2e/secret.txt', '/media/..%2fsecret.txt', '/media/%2e%2e%2fsecret.txt', '/media/link.ogg',
       '/media/.hidden', '/media/', '/media/./a-1.ogg', '/media//a-1.ogg', '/media/a-1.ogg%00', '/media/a-1%2eogg', '/assets/../.vite/manifest.json',
       '/assets/..%5c..%5csecret.txt', '/assets/%c0%ae%c0%ae/secret.txt', '/../secret.txt', '/.vite/manifest.json', '/secret.txt', '/token', '/media/x'.padEnd(5_000, 'x')]) {
-      const { status, body } = await ask(path);
+      const { status, body } = await request(path);
       assert.ok(status === 404 || status === 400, `${path}: ${status}`);
       assert.ok(!body.includes('the secret') && !body.includes('isEntry'), path);
     }
   });
 
-  it('passes no path on that leads elsewhere (WEB-2)', async () => {
+  it('does not forward paths with dot segments (WEB-2)', async () => {
     for (const path of ['/site/tracks/../collections', '/site/tracks/%2e%2e/collections', '/site/try/v1/../admin/accounts', '/site/collections/./x', '/site/tracks/%ff']) {
-      assert.equal((await ask(path)).status, 404, path);
+      assert.equal((await request(path)).status, 404, path);
     }
   });
 
-  it('gives assets compressed to who takes it, for a year (WEB-12)', async () => {
+  it('serves assets compressed, cacheable for a year (WEB-12)', async () => {
     const path = '/assets/main-abc.js';
-    const plain = await ask(path);
+    const plain = await request(path);
     assert.equal(plain.body.toString(), script);
     assert.match(plain.headers['cache-control'], /max-age=31536000, immutable/);
     assert.match(plain.headers['content-type'], /^text\/javascript/);
-    const br = await ask(path, { 'Accept-Encoding': 'gzip, br' });
+    const br = await request(path, { 'Accept-Encoding': 'gzip, br' });
     assert.equal(br.headers['content-encoding'], 'br');
     assert.equal(brotliDecompressSync(br.body).toString(), script);
-    assert.equal((await ask(path, { 'Accept-Encoding': 'gzip, br;q=0' })).headers['content-encoding'], 'gzip');
+    assert.equal((await request(path, { 'Accept-Encoding': 'gzip, br;q=0' })).headers['content-encoding'], 'gzip');
     for (const answer of [plain, br]) assert.equal(answer.headers.vary, 'Accept-Encoding');
     assert.notEqual(br.headers.etag, plain.headers.etag);
-    assert.match((await ask('/')).body.toString(), /<script type="module" src="\/assets\/main-abc.js"><\/script>/);
+    assert.match((await request('/')).body.toString(), /<script type="module" src="\/assets\/main-abc.js"><\/script>/);
   });
 
-  it('gives the snapshot in ranges, and another tag when it is replaced (WEB-13)', async () => {
-    const session = JSON.parse((await ask('/site/session')).body);
+  it('serves the snapshot in ranges, with a new entity tag when it is replaced (WEB-13)', async () => {
+    const session = JSON.parse((await request('/site/session')).body);
     const bytes = readFileSync(folder.catalog);
     assert.deepEqual(session.offline, { size: bytes.length });
-    const first = await ask('/offline/catalog.sqlite', { Range: 'bytes=0-15' });
+    const first = await request('/offline/catalog.sqlite', { Range: 'bytes=0-15' });
     assert.deepEqual([first.status, first.body.toString()], [206, 'SQLite format 3\0']);
     writeFileSync(folder.at('next.sqlite'), Buffer.concat([bytes, Buffer.alloc(4_096)]));
     renameSync(folder.at('next.sqlite'), folder.at('offline.sqlite'));
-    const next = await ask('/offline/catalog.sqlite', { Range: 'bytes=0-15', 'If-Range': first.headers.etag });
+    const next = await request('/offline/catalog.sqlite', { Range: 'bytes=0-15', 'If-Range': first.headers.etag });
     assert.equal(next.status, 200);
     assert.notEqual(next.headers.etag, first.headers.etag);
     assert.equal(next.body.length, bytes.length + 4_096);

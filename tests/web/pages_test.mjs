@@ -1,4 +1,4 @@
-// The pages as the server renders them, with a catalog whose texts are hostile.
+// The pages that the server renders, with a catalog of hostile texts.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 
 import { LaunchedServer } from '../support/launched_server.mjs';
-import { becomesReady, edgeApi, nativeApi, root, SiteFolder, startSite, Visitor } from './site_process.mjs';
+import { waitUntilReady, edgeApi, nativeApi, root, SiteFolder, startSite, Visitor } from './site_process.mjs';
 
 after(() => LaunchedServer.endAll());
 
-const usual = readFileSync(join(root, 'tests/cases/catalog.jsonl'), 'utf8').trim().split('\n').map((line) => JSON.parse(line));
-const sample = usual.find((line) => line.kind === 'music' && line.artist && line.license === 'cc-by-4.0');
+const caseLines = readFileSync(join(root, 'tests/cases/catalog.jsonl'), 'utf8').trim().split('\n').map((line) => JSON.parse(line));
+const sample = caseLines.find((line) => line.kind === 'music' && line.artist && line.license === 'cc-by-4.0');
 const hostile = { ...sample, ids: undefined, id: 'evil-1', title: '</script><script>alert(1)</script> "\'><img src=x onerror=alert(2)>', artist: '"><svg onload=alert(3)>' };
 const overrides = { ...sample, id: 'evil-2', title: 'abc \u05d0\u05d1\u05d2', artist: 'An / Artist?&#%', description: 'x'.repeat(3_000) };
 const long = { ...sample, id: 'evil-3', title: 'y'.repeat(10_000) };
@@ -20,7 +20,7 @@ for (const [name, startApi] of [['native', nativeApi], ['edge', edgeApi]]) {
   describe(`pages over the ${name} API`, { timeout: 240_000 }, () => {
     let folder, api, site, visitor;
     before(async () => {
-      folder = new SiteFolder({ lines: [...usual, hostile, overrides, long] });
+      folder = new SiteFolder({ lines: [...caseLines, hostile, overrides, long] });
       api = await startApi(folder);
       site = await startSite(folder, api);
       visitor = new Visitor(site.url);
@@ -33,7 +33,7 @@ for (const [name, startApi] of [['native', nativeApi], ['edge', edgeApi]]) {
 
     const dataOf = (html) => JSON.parse(/<script type="application\/json" id="page-data">(.*?)<\/script>/s.exec(html)[1]);
 
-    it('shows a track whole without a script (WEB-15, WEB-17)', async () => {
+    it('shows a whole track without JavaScript (WEB-15, WEB-17)', async () => {
       const track = (await visitor.get(`/site/tracks/${sample.id}`)).body;
       const { status, text, headers } = await visitor.get(`/tracks/${sample.id}`);
       assert.equal(status, 200);
@@ -53,7 +53,7 @@ for (const [name, startApi] of [['native', nativeApi], ['edge', edgeApi]]) {
       assert.ok(Array.isArray(data.similar.tracks));
     });
 
-    it('shows the first results of a search, and says what is wrong with one (WEB-15)', async () => {
+    it('shows the first results of a search, and explains an invalid one (WEB-15)', async () => {
       const { text } = await visitor.get('/?q=rain&view=list&lang=en');
       const data = dataOf(text);
       assert.equal(data.search.tracks.length > 0, true);
@@ -65,7 +65,7 @@ for (const [name, startApi] of [['native', nativeApi], ['edge', edgeApi]]) {
       assert.match(bad.text, /role="alert"/);
     });
 
-    it('has pages for artists, tags and categories, and 404 for what there is not (WEB-15)', async () => {
+    it('has pages for artists, tags and categories, and answers 404 for all others (WEB-15)', async () => {
       const artist = `/artists/${encodeURIComponent(overrides.artist)}`;
       const shown = await visitor.get(artist);
       assert.equal(shown.status, 200);
@@ -84,7 +84,7 @@ for (const [name, startApi] of [['native', nativeApi], ['edge', edgeApi]]) {
         assert.match(missing.text, /<h1>Page not found<\/h1>/, path);
       }
       for (const path of ['/collections', '/collections/col_x', '/account', '/sign-in', '/sign-up', '/docs']) assert.equal((await visitor.get(path)).status, 200, path);
-      assert.equal((await visitor.ask('POST', '/tracks/x')).status, 405);
+      assert.equal((await visitor.request('POST', '/tracks/x')).status, 405);
     });
 
     it('keeps hostile texts harmless (WEB-16)', async () => {
@@ -98,7 +98,7 @@ for (const [name, startApi] of [['native', nativeApi], ['edge', edgeApi]]) {
       assert.equal(data.track.title, hostile.title);
     });
 
-    it('cuts what is long, and isolates what runs the other way (WEB-16)', async () => {
+    it('truncates long texts, and isolates right-to-left texts (WEB-16)', async () => {
       const { text } = await visitor.get('/tracks/evil-3');
       const visible = text.replaceAll(/<script.*?<\/script>/gs, '');
       assert.ok(visible.length < 30_000, String(visible.length));
@@ -107,7 +107,7 @@ for (const [name, startApi] of [['native', nativeApi], ['edge', edgeApi]]) {
       assert.ok((await visitor.get('/tracks/evil-2')).text.includes(`<bdi>${overrides.title}</bdi>`));
     });
 
-    it('guards each answer by its fields (WEB-14)', async () => {
+    it('sends security headers with every response (WEB-14)', async () => {
       for (const path of ['/', '/docs', '/site/session', '/nothing', '/media/x', '/robots.txt']) {
         const { headers } = await visitor.get(path);
         const policy = headers.get('content-security-policy');
@@ -121,7 +121,7 @@ for (const [name, startApi] of [['native', nativeApi], ['edge', edgeApi]]) {
       }
     });
 
-    it('speaks the language that is asked for (WEB-19)', async () => {
+    it('uses the requested language (WEB-19)', async () => {
       const german = await visitor.get('/nothing', { headers: { 'Accept-Language': 'de-AT, en;q=0.5' } });
       assert.match(german.text, /<html lang="de">.*Seite nicht gefunden/s);
       assert.match((await visitor.get('/nothing?lang=en', { headers: { 'Accept-Language': 'de' } })).text, /<html lang="en">/);
@@ -148,8 +148,8 @@ for (const [name, startApi] of [['native', nativeApi], ['edge', edgeApi]]) {
   });
 }
 
-describe('a site whose API is away', { timeout: 120_000 }, () => {
-  it('starts before it, says so, and becomes ready when it comes (WEB-20, WEB-15)', async () => {
+describe('a site whose API is unavailable', { timeout: 120_000 }, () => {
+  it('starts without the API, reports that, and becomes ready with it (WEB-20, WEB-15)', async () => {
     const folder = new SiteFolder();
     let api = await nativeApi(folder);
     await api.stop();
@@ -159,12 +159,12 @@ describe('a site whose API is away', { timeout: 120_000 }, () => {
     assert.equal((await visitor.get('/readyz')).status, 503);
     const page = await visitor.get('/');
     assert.equal(page.status, 503);
-    assert.match(page.text, /<h1>Not available now<\/h1>/);
+    assert.match(page.text, /<h1>Temporarily unavailable<\/h1>/);
     const json = await visitor.get('/site/search');
     assert.deepEqual([json.status, json.body.error, json.headers.get('retry-after')], [503, 'unavailable', '2']);
     const [listen, adminListen] = [api.url, api.adminUrl].map((url) => new URL(url).host);
     api = await nativeApi(folder, { listen, adminListen });
-    await becomesReady(site.url);
+    await waitUntilReady(site.url);
     assert.equal((await visitor.get('/')).status, 200);
     await site.stop();
     await api.stop();
@@ -172,8 +172,8 @@ describe('a site whose API is away', { timeout: 120_000 }, () => {
   });
 });
 
-describe('visitors who ask too much', { timeout: 120_000 }, () => {
-  it('are slowed by address, and so are guesses (WEB-4, WEB-8)', async () => {
+describe('rate limits', { timeout: 120_000 }, () => {
+  it('limit requests per address, and password attempts (WEB-4, WEB-8)', async () => {
     const folder = new SiteFolder();
     const api = await nativeApi(folder);
     const proxied = ['--visitor-rate', '1', '--trusted-proxy', '127.0.0.1'];
@@ -192,21 +192,21 @@ describe('visitors who ask too much', { timeout: 120_000 }, () => {
     const owner = new Visitor(site.url);
     await owner.get('/site/session', from('192.0.2.3'));
     const body = { name: 'owner', password: 'a long password' };
-    assert.equal((await owner.ask('POST', '/site/sign-up', { body, ...from('192.0.2.3') })).status, 201);
+    assert.equal((await owner.request('POST', '/site/sign-up', { body, ...from('192.0.2.3') })).status, 201);
     const thief = new Visitor(site.url);
     await thief.get('/site/session', from('192.0.2.4'));
-    const guess = (i) => thief.ask('POST', '/site/sign-in', { body: { name: 'OWNER', password: `guess number ${i}` }, ...from(`198.51.100.${i}`) });
-    for (let i = 1; i <= 5; i += 1) assert.equal((await guess(i)).status, 401);
-    const slowed = await guess(6);
+    const attempt = (i) => thief.request('POST', '/site/sign-in', { body: { name: 'OWNER', password: `guess number ${i}` }, ...from(`198.51.100.${i}`) });
+    for (let i = 1; i <= 5; i += 1) assert.equal((await attempt(i)).status, 401);
+    const slowed = await attempt(6);
     assert.deepEqual([slowed.status, slowed.body.error], [429, 'rate_limited']);
     assert.match(slowed.headers.get('retry-after'), /^[1-9][0-9]*$/);
-    assert.equal((await owner.ask('POST', '/site/sign-in', { body, ...from('192.0.2.3') })).status, 200);
+    assert.equal((await owner.request('POST', '/site/sign-in', { body, ...from('192.0.2.3') })).status, 200);
     await site.stop();
     await api.stop();
     folder.remove();
   });
 
-  it('get cookies that are Secure where their proxy speaks https (WEB-6)', async () => {
+  it('cookies are Secure if a trusted proxy reports https (WEB-6)', async () => {
     const folder = new SiteFolder();
     const api = await nativeApi(folder);
     const site = await startSite(folder, api, ['--trusted-proxy', '127.0.0.1']);

@@ -1,5 +1,4 @@
-// tonearm-web as a test starts it, over a native server or over the edge's `dev` server, and a visitor with a browser's
-// cookies.
+// Starts tonearm-web for tests, with a native server or the edge's `dev` server, and provides a visitor with cookies.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -16,7 +15,7 @@ import { LaunchedServer } from '../support/launched_server.mjs';
 export const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 export const TOKEN = 'a-token-of-the-tests';
 
-/** A folder with a catalog of these canonical lines (or of the cases' catalog), a token, and later all state. */
+/** A folder with a catalog of the given canonical lines (by default those of the case files), a token, and all state. */
 export class SiteFolder {
   constructor({ lines = null, words = [] } = {}) {
     this.path = mkdtempSync(join(tmpdir(), 'tonearm-web-'));
@@ -43,7 +42,7 @@ export async function nativeApi(folder, { listen = '127.0.0.1:0', adminListen = 
     assertCleanLog: () => assert.doesNotMatch(server.log, API_KEY) };
 }
 
-/** The same on the edge's `dev` server, which has both on one port. */
+/** The same on the edge's `dev` server, which serves both interfaces on one port. */
 export async function edgeApi(folder) {
   const args = ['--catalog', folder.catalog, '--admin-token-file', folder.at('token'), '--listen', '127.0.0.1:0', '--persist', folder.at('edge')];
   const dev = await DevProcess.start({ folder: folder.path, args });
@@ -61,31 +60,31 @@ function adminOf(url) {
   };
 }
 
-/** The site over such an API; `ready` waits until it says so. */
+/** Starts the site for an API; `ready` waits until it is ready. */
 export async function startSite(folder, api, words = [], { ready = true, burst = '100000' } = {}) {
   const site = await LaunchedServer.launch(join(bin, 'tonearm-web'), ['--api', api.url, '--admin', api.adminUrl,
     '--admin-token-file', folder.at('token'), '--listen', '127.0.0.1:0', '--data', folder.at('site'), '--visitor-burst', burst, ...words]);
-  if (ready) await becomesReady(site.url);
+  if (ready) await waitUntilReady(site.url);
   return site;
 }
 
-/** Fails after half a minute. */
-export async function becomesReady(url) {
+/** Waits until the site is ready. Fails after 30 seconds. */
+export async function waitUntilReady(url) {
   for (let tries = 0; tries < 300; tries += 1) {
     if ((await fetch(`${url}/readyz`)).status === 200) return;
     await new Promise((done) => { setTimeout(done, 100); });
   }
-  throw new Error(`${url} does not become ready`);
+  throw new Error(`${url} did not become ready`);
 }
 
-/** Somebody with a browser: keeps cookies, and sends the csrf of the session with each write. */
+/** A visitor with a browser: stores cookies, and sends the CSRF token of the session with each write. */
 export class Visitor {
   cookies = new Map();
   csrf = '';
 
   constructor(url) { this.url = url; }
 
-  async ask(method, path, { body, headers = {} } = {}) {
+  async request(method, path, { body, headers = {} } = {}) {
     const response = await fetch(new URL(path, this.url), {
       method,
       redirect: 'manual',
@@ -108,18 +107,18 @@ export class Visitor {
     return answer;
   }
 
-  get(path, options) { return this.ask('GET', path, options); }
+  get(path, options) { return this.request('GET', path, options); }
 
-  /** With a session, of nobody yet. */
-  static async arrive(url) {
+  /** A visitor with a session who is not signed in. */
+  static async withSession(url) {
     const visitor = new Visitor(url);
     await visitor.get('/site/session');
     return visitor;
   }
 
   static async signedUp(url, name, password = 'a long password') {
-    const visitor = await Visitor.arrive(url);
-    const answer = await visitor.ask('POST', '/site/sign-up', { body: { name, password } });
+    const visitor = await Visitor.withSession(url);
+    const answer = await visitor.request('POST', '/site/sign-up', { body: { name, password } });
     if (answer.status !== 201) throw new Error(answer.text);
     return visitor;
   }

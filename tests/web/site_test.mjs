@@ -1,4 +1,4 @@
-// What the site does for visitors and people, the same over the native server and over the edge.
+// The routes of the site for visitors and people, with the native server and with the edge.
 
 import assert from 'node:assert/strict';
 import { readFileSync, statSync } from 'node:fs';
@@ -26,7 +26,7 @@ for (const [name, startApi] of [['native', nativeApi], ['edge', edgeApi]]) {
       folder?.remove();
     });
 
-    it('makes its own account once, and keeps it for its owner alone (WEB-3)', async () => {
+    it('creates its own account once, in a file that only the owner can read (WEB-3)', async () => {
       const kept = JSON.parse(readFileSync(folder.at('site/operator.json'), 'utf8'));
       assert.equal(statSync(folder.at('site/operator.json')).mode & 0o777, 0o600);
       assert.equal((await api.admin('GET', `/admin/accounts/${kept.account}`)).body.plan, 'unlimited');
@@ -38,7 +38,7 @@ for (const [name, startApi] of [['native', nativeApi], ['edge', edgeApi]]) {
       assert.equal(keys.filter((key) => key.revoked === null).length, 1);
     });
 
-    it('makes its key again where the API refuses it (WEB-3)', async () => {
+    it('creates a new key if the API rejects the old one (WEB-3)', async () => {
       const visitor = new Visitor(url);
       const kept = () => JSON.parse(readFileSync(folder.at('site/operator.json'), 'utf8'));
       const old = kept();
@@ -52,7 +52,7 @@ for (const [name, startApi] of [['native', nativeApi], ['edge', edgeApi]]) {
       assert.notEqual(kept().account, old.account);
     });
 
-    it('passes on what the API answers, errors included (WEB-2)', async () => {
+    it('forwards API responses, including errors (WEB-2)', async () => {
       const visitor = new Visitor(url);
       const search = await visitor.get('/site/search?q=rain&limit=2');
       assert.equal(search.status, 200);
@@ -72,11 +72,11 @@ for (const [name, startApi] of [['native', nativeApi], ['edge', edgeApi]]) {
       assert.equal((await visitor.get('/openapi.json')).body.openapi, '3.1.0');
       assert.equal((await visitor.get('/site/nothing')).status, 404);
       assert.equal((await visitor.get('/v1/search')).status, 404);
-      assert.equal((await (await Visitor.arrive(url)).ask('POST', '/site/search', { body: {} })).status, 405);
+      assert.equal((await (await Visitor.withSession(url)).request('POST', '/site/search', { body: {} })).status, 405);
     });
 
-    it('asks the API for nobody who is signed out (WEB-5)', async () => {
-      const visitor = await Visitor.arrive(url);
+    it('sends no request to the API for visitors who are signed out (WEB-5)', async () => {
+      const visitor = await Visitor.withSession(url);
       for (const path of ['/site/collections', '/site/usage', '/site/export', '/site/license-changes', '/site/keys', '/site/try/v1/search']) {
         const answer = await visitor.get(path);
         assert.equal(answer.status, 401, path);
@@ -84,27 +84,27 @@ for (const [name, startApi] of [['native', nativeApi], ['edge', edgeApi]]) {
       }
     });
 
-    it('keeps collections as the person, without using up the limits of the plan (WEB-5)', async () => {
+    it('stores collections for the person, without using up the limits of the plan (WEB-5)', async () => {
       const visitor = await Visitor.signedUp(url, 'collector');
-      const made = await visitor.ask('POST', '/site/collections', { body: { name: 'Rainy' } });
+      const made = await visitor.request('POST', '/site/collections', { body: { name: 'Rainy' } });
       assert.equal(made.status, 201);
       const { body: { tracks: [track] } } = await visitor.get('/site/search?limit=1&fields=id');
       const path = `/site/collections/${made.body.id}`;
-      assert.equal((await visitor.ask('POST', `${path}/items`, { body: { track: track.id } })).status, 201);
+      assert.equal((await visitor.request('POST', `${path}/items`, { body: { track: track.id } })).status, 201);
       assert.equal((await visitor.get(path)).body.items[0].track_id, track.id);
-      assert.equal((await visitor.ask('PATCH', path, { body: { name: 'Dry', revision: 1 } })).body.error, 'stale_revision');
+      assert.equal((await visitor.request('PATCH', path, { body: { name: 'Dry', revision: 1 } })).body.error, 'stale_revision');
       for (let i = 0; i < 25; i += 1) assert.equal((await visitor.get('/site/try/v1/search?limit=1')).status, 200);
       const usage = await visitor.get('/site/usage');
       assert.equal(usage.headers.get('cache-control'), 'no-store');
       assert.equal(usage.body.limits[0].remaining, usage.body.limits[0].quota);
       assert.equal((await visitor.get('/site/export')).status, 200);
-      const gone = await visitor.ask('DELETE', path, { headers: { 'X-Confirm': 'true' } });
+      const gone = await visitor.request('DELETE', path, { headers: { 'X-Confirm': 'true' } });
       assert.equal(gone.status, 200);
       const other = await Visitor.signedUp(url, 'another');
       assert.equal((await other.get(path)).status, 404);
     });
 
-    it('mints a session key again where it was revoked, and revokes it at the end (WEB-5)', async () => {
+    it('replaces a revoked session key, and revokes it at sign-out (WEB-5)', async () => {
       const visitor = await Visitor.signedUp(url, 'minted');
       assert.equal((await visitor.get('/site/usage')).status, 200);
       const accounts = (await api.admin('GET', '/admin/accounts')).body.accounts;
@@ -115,40 +115,40 @@ for (const [name, startApi] of [['native', nativeApi], ['edge', edgeApi]]) {
       for (const key of await sessions()) await api.admin('DELETE', `/admin/keys/${key.key_id}`);
       assert.equal((await visitor.get('/site/usage')).status, 200);
       assert.equal((await sessions()).length, 1);
-      assert.equal((await visitor.ask('POST', '/site/sign-out')).status, 200);
+      assert.equal((await visitor.request('POST', '/site/sign-out')).status, 200);
       assert.equal((await sessions()).length, 0);
       assert.equal((await visitor.get('/site/usage')).status, 401);
     });
 
     it('signs people up, out and in (WEB-6, WEB-7)', async () => {
-      const visitor = await Visitor.arrive(url);
+      const visitor = await Visitor.withSession(url);
       const nobody = (await visitor.get('/site/session')).body;
       assert.deepEqual([nobody.signed_in, nobody.account, nobody.offline], [false, null, null]);
       assert.match(nobody.catalog_version, /^[0-9a-f]{16}$/);
       const before = visitor.cookies.get('tonearm_session');
       for (const body of [{ name: 'ab', password: 'a long password' }, { name: 'a b c', password: 'a long password' },
         { name: 'bella', password: 'short' }, { name: 'bella' }, [], { name: 'bella', password: 'a long password', plan: 'pro' }]) {
-        assert.equal((await visitor.ask('POST', '/site/sign-up', { body })).status, 400, JSON.stringify(body));
+        assert.equal((await visitor.request('POST', '/site/sign-up', { body })).status, 400, JSON.stringify(body));
       }
-      const up = await visitor.ask('POST', '/site/sign-up', { body: { name: 'Bella', password: 'a long password' } });
+      const up = await visitor.request('POST', '/site/sign-up', { body: { name: 'Bella', password: 'a long password' } });
       assert.equal(up.status, 201);
       assert.deepEqual(up.body.account, { name: 'Bella', plan: 'free' });
       assert.notEqual(visitor.cookies.get('tonearm_session'), before);
       for (const line of up.headers.getSetCookie()) assert.match(line, /; HttpOnly; SameSite=Lax$/);
-      const taken = await (await Visitor.arrive(url)).ask('POST', '/site/sign-up', { body: { name: 'bELLA', password: 'a long password' } });
+      const taken = await (await Visitor.withSession(url)).request('POST', '/site/sign-up', { body: { name: 'bELLA', password: 'a long password' } });
       assert.deepEqual([taken.status, taken.body.error], [409, 'name_taken']);
       const session = visitor.cookies.get('tonearm_session');
-      const out = await visitor.ask('POST', '/site/sign-out');
+      const out = await visitor.request('POST', '/site/sign-out');
       assert.deepEqual([out.status, out.body.signed_in], [200, false]);
       visitor.cookies.set('tonearm_session', session);
       assert.equal((await visitor.get('/site/session')).body.signed_in, false);
-      const wrong = await visitor.ask('POST', '/site/sign-in', { body: { name: 'bella', password: 'another password' } });
+      const wrong = await visitor.request('POST', '/site/sign-in', { body: { name: 'bella', password: 'another password' } });
       assert.deepEqual([wrong.status, wrong.body.error], [401, 'wrong_password']);
-      const into = await visitor.ask('POST', '/site/sign-in', { body: { name: 'bella', password: 'a long password' } });
+      const into = await visitor.request('POST', '/site/sign-in', { body: { name: 'bella', password: 'a long password' } });
       assert.deepEqual([into.status, into.body.account.name], [200, 'Bella']);
     });
 
-    it('remembers who is signed in when it starts again (WEB-6)', async () => {
+    it('keeps people signed in after a restart (WEB-6)', async () => {
       const visitor = await Visitor.signedUp(url, 'patient');
       await site.stop();
       site = await startSite(folder, api);
@@ -158,9 +158,9 @@ for (const [name, startApi] of [['native', nativeApi], ['edge', edgeApi]]) {
       assert.equal((await visitor.get('/site/usage')).status, 200);
     });
 
-    it('takes writes from its own pages alone (WEB-9)', async () => {
+    it('accepts writes only from its own pages (WEB-9)', async () => {
       const visitor = await Visitor.signedUp(url, 'careful');
-      const create = (headers) => visitor.ask('POST', '/site/keys', { headers });
+      const create = (headers) => visitor.request('POST', '/site/keys', { headers });
       for (const headers of [{ 'X-CSRF-Token': '' }, { 'X-CSRF-Token': 'x'.repeat(32) }, { Origin: 'https://evil.example' },
         { Origin: 'null' }, { 'Sec-Fetch-Site': 'cross-site' }, { Cookie: '' }]) {
         assert.equal((await create(headers)).status, 403, JSON.stringify(headers));
@@ -169,11 +169,11 @@ for (const [name, startApi] of [['native', nativeApi], ['edge', edgeApi]]) {
       assert.equal((await create({})).status, 201);
     });
 
-    it('makes, lists and revokes keys, at most five (WEB-10)', async () => {
+    it('creates, lists and revokes keys, at most five (WEB-10)', async () => {
       const visitor = await Visitor.signedUp(url, 'keykeeper');
       const made = [];
-      for (let i = 0; i < 5; i += 1) made.push((await visitor.ask('POST', '/site/keys')).body);
-      const sixth = await visitor.ask('POST', '/site/keys');
+      for (let i = 0; i < 5; i += 1) made.push((await visitor.request('POST', '/site/keys')).body);
+      const sixth = await visitor.request('POST', '/site/keys');
       assert.deepEqual([sixth.status, sixth.body.error], [409, 'key_limit']);
       const used = await fetch(new URL('/v1/search?limit=1', api.url), { headers: { Authorization: `Bearer ${made[1].key}` } });
       assert.equal(used.status, 200);
@@ -185,27 +185,27 @@ for (const [name, startApi] of [['native', nativeApi], ['edge', edgeApi]]) {
         return used.length === 1 && used[0].key_id === made[1].key_id;
       }, 'the call of a key is recorded');
       const other = await Visitor.signedUp(url, 'keythief');
-      assert.equal((await other.ask('DELETE', `/site/keys/${made[0].key_id}`)).status, 404);
-      assert.equal((await visitor.ask('DELETE', `/site/keys/${made[0].key_id}`)).status, 200);
+      assert.equal((await other.request('DELETE', `/site/keys/${made[0].key_id}`)).status, 404);
+      assert.equal((await visitor.request('DELETE', `/site/keys/${made[0].key_id}`)).status, 200);
       assert.equal((await visitor.get('/site/keys')).body.keys.length, 4);
     });
 
     it('switches the plan (WEB-5)', async () => {
       const visitor = await Visitor.signedUp(url, 'switcher');
-      assert.equal((await visitor.ask('PUT', '/site/plan', { body: { plan: 'unlimited' } })).status, 400);
-      assert.equal((await visitor.ask('PUT', '/site/plan', { body: { plan: 'pro' } })).status, 200);
+      assert.equal((await visitor.request('PUT', '/site/plan', { body: { plan: 'unlimited' } })).status, 400);
+      assert.equal((await visitor.request('PUT', '/site/plan', { body: { plan: 'pro' } })).status, 200);
       assert.equal((await visitor.get('/site/session')).body.account.plan, 'pro');
       assert.equal((await visitor.get('/site/usage')).body.plan, 'pro');
     });
 
-    it('changes a password, for the one there was, and ends all other sessions (WEB-22)', async () => {
+    it('changes a password, given the old one, and ends all other sessions (WEB-22)', async () => {
       const visitor = await Visitor.signedUp(url, 'changer');
-      const elsewhere = await Visitor.arrive(url);
-      await elsewhere.ask('POST', '/site/sign-in', { body: { name: 'changer', password: 'a long password' } });
+      const elsewhere = await Visitor.withSession(url);
+      await elsewhere.request('POST', '/site/sign-in', { body: { name: 'changer', password: 'a long password' } });
       assert.equal((await elsewhere.get('/site/usage')).status, 200);
       const before = new Map(visitor.cookies);
-      const { body: { key } } = await visitor.ask('POST', '/site/keys');
-      const change = (body, options = {}) => visitor.ask('POST', '/site/password', { body, ...options });
+      const { body: { key } } = await visitor.request('POST', '/site/keys');
+      const change = (body, options = {}) => visitor.request('POST', '/site/password', { body, ...options });
       for (const body of [{ password: 'a long password' }, { new_password: 'another password' }, { password: 'a long password', new_password: 'short' },
         { password: 'a long password', new_password: 'changer' }, { password: 'a long password', new_password: 'x'.repeat(257) }, []]) {
         assert.equal((await change(body)).status, 400, JSON.stringify(body));
@@ -223,35 +223,35 @@ for (const [name, startApi] of [['native', nativeApi], ['edge', edgeApi]]) {
       const old = new Visitor(url);
       old.cookies = before;
       assert.equal((await old.get('/site/session')).body.signed_in, false);
-      const signIn = (password) => Visitor.arrive(url).then((somebody) => somebody.ask('POST', '/site/sign-in', { body: { name: 'changer', password } }));
+      const signIn = (password) => Visitor.withSession(url).then((visitor) => visitor.request('POST', '/site/sign-in', { body: { name: 'changer', password } }));
       assert.equal((await signIn('a long password')).status, 401);
       assert.equal((await signIn('another password')).status, 200);
-      assert.equal((await (await Visitor.arrive(url)).ask('POST', '/site/password', { body: { password: 'a', new_password: 'b' } })).status, 401);
+      assert.equal((await (await Visitor.withSession(url)).request('POST', '/site/password', { body: { password: 'a', new_password: 'b' } })).status, 401);
     });
 
-    it('slows down who guesses the password that is to be changed (WEB-8, WEB-22)', async () => {
+    it('limits attempts to change a password (WEB-8, WEB-22)', async () => {
       const visitor = await Visitor.signedUp(url, 'guessed');
       const answers = [];
-      for (let tries = 0; tries < 7; tries += 1) answers.push(await visitor.ask('POST', '/site/password', { body: { password: 'not the password', new_password: 'another password' } }));
+      for (let tries = 0; tries < 7; tries += 1) answers.push(await visitor.request('POST', '/site/password', { body: { password: 'not the password', new_password: 'another password' } }));
       assert.deepEqual(answers.slice(0, 5).map(({ status }) => status), [401, 401, 401, 401, 401]);
       const slowed = answers.find(({ status }) => status === 429);
       assert.ok(slowed && Number(slowed.headers.get('retry-after')) >= 1, answers.map(({ status }) => status).join());
     });
 
-    it('deletes an account with all that belongs to it, for its password (WEB-11)', async () => {
+    it('deletes an account with all its data, given its password (WEB-11)', async () => {
       const visitor = await Visitor.signedUp(url, 'leaver');
-      const { body: { key } } = await visitor.ask('POST', '/site/keys');
-      assert.equal((await visitor.ask('DELETE', '/site/account', { body: { password: 'a wrong password' } })).status, 401);
-      assert.equal((await visitor.ask('DELETE', '/site/account', { body: {} })).status, 400);
-      assert.equal((await visitor.ask('DELETE', '/site/account', { body: { password: 'a long password' } })).status, 200);
+      const { body: { key } } = await visitor.request('POST', '/site/keys');
+      assert.equal((await visitor.request('DELETE', '/site/account', { body: { password: 'a wrong password' } })).status, 401);
+      assert.equal((await visitor.request('DELETE', '/site/account', { body: {} })).status, 400);
+      assert.equal((await visitor.request('DELETE', '/site/account', { body: { password: 'a long password' } })).status, 200);
       const used = await fetch(new URL('/v1/search?limit=1', api.url), { headers: { Authorization: `Bearer ${key}` } });
       assert.equal(used.status, 401);
-      const again = await Visitor.arrive(url);
-      assert.equal((await again.ask('POST', '/site/sign-in', { body: { name: 'leaver', password: 'a long password' } })).status, 401);
+      const again = await Visitor.withSession(url);
+      assert.equal((await again.request('POST', '/site/sign-in', { body: { name: 'leaver', password: 'a long password' } })).status, 401);
       assert.equal((await Visitor.signedUp(url, 'leaver')).csrf.length, 32);
     });
 
-    it('says that an account is gone from the API (WEB-2)', async () => {
+    it('reports that an account no longer exists in the API (WEB-2)', async () => {
       const accounts = async () => (await api.admin('GET', '/admin/accounts')).body.accounts.map(({ account }) => account);
       const before = await accounts();
       const visitor = await Visitor.signedUp(url, 'orphan');
@@ -261,10 +261,10 @@ for (const [name, startApi] of [['native', nativeApi], ['edge', edgeApi]]) {
       for (const path of ['/site/usage', '/site/keys']) found.push(await visitor.get(path));
       for (const answer of found) assert.deepEqual([answer.status, answer.body?.error], [409, 'account_gone']);
       assert.equal((await visitor.get('/site/session')).body.account.plan, null);
-      assert.equal((await visitor.ask('DELETE', '/site/account', { body: { password: 'a long password' } })).status, 200);
+      assert.equal((await visitor.request('DELETE', '/site/account', { body: { password: 'a long password' } })).status, 200);
     });
 
-    it('shows no key to a page and writes none to its log, nor does the API (WEB-1)', async () => {
+    it('neither the site nor the API reveals a key in a page or in its log (WEB-1)', async () => {
       const visitor = await Visitor.signedUp(url, 'watcher');
       await visitor.get('/site/usage');
       const kept = JSON.parse(readFileSync(folder.at('site/operator.json'), 'utf8'));

@@ -1,4 +1,4 @@
-// What the site keeps of people: over crashes, in PostgreSQL where several sites share it, and in no other database.
+// The store of people: crashes, sharing in PostgreSQL, and databases of other kinds.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -16,39 +16,39 @@ after(() => LaunchedServer.endAll());
 const host = (url) => new URL(url).host;
 
 describe('people of the site', { timeout: 240_000 }, () => {
-  it('leave for good, also where the API was away and the site was killed (WEB-11)', async () => {
+  it('are deleted even if the API was unavailable and the site was killed (WEB-11)', async () => {
     const folder = new SiteFolder();
     let api = await nativeApi(folder);
     let site = await startSite(folder, api);
     const visitor = await Visitor.signedUp(site.url, 'leaver');
-    const { body: { key } } = await visitor.ask('POST', '/site/keys');
+    const { body: { key } } = await visitor.request('POST', '/site/keys');
     await api.stop();
-    assert.equal((await visitor.ask('DELETE', '/site/account', { body: { password: 'a long password' } })).status, 200);
+    assert.equal((await visitor.request('DELETE', '/site/account', { body: { password: 'a long password' } })).status, 200);
     await site.stop('SIGKILL');
     api = await nativeApi(folder, { listen: host(api.url), adminListen: host(api.adminUrl) });
-    const works = async () => (await fetch(new URL('/v1/search', api.url), { headers: { Authorization: `Bearer ${key}` } })).status;
-    assert.equal(await works(), 200);
+    const statusWithKey = async () => (await fetch(new URL('/v1/search', api.url), { headers: { Authorization: `Bearer ${key}` } })).status;
+    assert.equal(await statusWithKey(), 200);
     site = await startSite(folder, api);
-    await eventually(async () => (await works()) === 401, 'the account of the API is deleted');
+    await eventually(async () => (await statusWithKey()) === 401, 'the account of the API is deleted');
     await eventually(async () => {
-      const next = await Visitor.arrive(site.url);
-      return (await next.ask('POST', '/site/sign-up', { body: { name: 'leaver', password: 'another password' } })).status === 201;
+      const next = await Visitor.withSession(site.url);
+      return (await next.request('POST', '/site/sign-up', { body: { name: 'leaver', password: 'another password' } })).status === 201;
     }, 'the name can be taken');
     await site.stop();
     await api.stop();
     folder.remove();
   });
 
-  it('cannot sign up while the API is away, and the name stays free (WEB-7)', async () => {
+  it('cannot sign up while the API is unavailable, and the name stays free (WEB-7)', async () => {
     const folder = new SiteFolder();
     let api = await nativeApi(folder);
     const site = await startSite(folder, api);
-    const visitor = await Visitor.arrive(site.url);
+    const visitor = await Visitor.withSession(site.url);
     await api.stop();
     const body = { name: 'early', password: 'a long password' };
-    assert.equal((await visitor.ask('POST', '/site/sign-up', { body })).status, 503);
+    assert.equal((await visitor.request('POST', '/site/sign-up', { body })).status, 503);
     api = await nativeApi(folder, { listen: host(api.url), adminListen: host(api.adminUrl) });
-    assert.equal((await visitor.ask('POST', '/site/sign-up', { body })).status, 201);
+    assert.equal((await visitor.request('POST', '/site/sign-up', { body })).status, 201);
     await site.stop();
     await api.stop();
     folder.remove();
@@ -64,9 +64,9 @@ describe('people of the site', { timeout: 240_000 }, () => {
     const visitor = await Visitor.signedUp(sites[0].url, 'traveller');
     visitor.url = sites[1].url;
     assert.equal((await visitor.get('/site/session')).body.account.name, 'traveller');
-    const taken = await (await Visitor.arrive(sites[1].url)).ask('POST', '/site/sign-up', { body: { name: 'Traveller', password: 'a long password' } });
+    const taken = await (await Visitor.withSession(sites[1].url)).request('POST', '/site/sign-up', { body: { name: 'Traveller', password: 'a long password' } });
     assert.equal(taken.status, 409);
-    await visitor.ask('POST', '/site/sign-out');
+    await visitor.request('POST', '/site/sign-out');
     assert.equal((await visitor.get('/site/usage')).status, 401);
     for (const site of sites) {
       assert.ok(!site.log.includes(store));
@@ -79,7 +79,7 @@ describe('people of the site', { timeout: 240_000 }, () => {
 });
 
 describe('tonearm-web', { timeout: 60_000 }, () => {
-  it('opens no store that is for something else, and says what is wrong with its settings (WEB-21)', async () => {
+  it('rejects databases of other programs, and explains invalid options (WEB-21)', async () => {
     const folder = new SiteFolder();
     const api = await nativeApi(folder);
     await api.stop();
@@ -89,7 +89,7 @@ describe('tonearm-web', { timeout: 60_000 }, () => {
       [[...good, '--store', folder.at('state.sqlite')], 1, /is a database, but not a store of a site's people/],
       [[...good, '--store', 'mysql://x/y'], 2, /--store must be a file, or the URL of a database/],
       [[...good, '--api', 'ftp://x'], 2, /--api must be http:\/\/HOST:PORT/],
-      [[...good, '--tls-cert', 'x'], 2, /--tls-cert and --tls-key go together/],
+      [[...good, '--tls-cert', 'x'], 2, /--tls-cert and --tls-key must be used together/],
       [good.slice(2), 2, /--admin-token-file/],
       [['--admin-token-file', folder.at('missing'), ...good.slice(2)], 1, /missing/],
     ]) {

@@ -1,4 +1,4 @@
-// The site over https: to the API that it asks, and to the browsers that ask it.
+// The site over https: as a client of the API, and as a server of browsers.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -34,7 +34,7 @@ describe('the site over https', { timeout: 120_000 }, () => {
     }).on('error', fail);
   });
 
-  it('asks an API whose certificate it trusts, and gives cookies that are Secure (WEB-6)', async () => {
+  it('connects to an API whose certificate it trusts, and sets Secure cookies (WEB-6)', async () => {
     const site = await startSite(folder, api, ['--ca-file', certificate, ...tls], { ready: false });
     assert.match(site.url, /^https:/);
     await eventually(async () => (await get(`${site.url}/readyz`)).status === 200, 'the site is ready');
@@ -44,9 +44,9 @@ describe('the site over https', { timeout: 120_000 }, () => {
     await site.stop();
   });
 
-  it('asks nothing of an API whose certificate it does not trust', async () => {
+  it('sends no request to an API whose certificate it does not trust', async () => {
     const site = await startSite(folder, api, [], { ready: false });
-    await site.logged('the site is not ready: no answer from');
+    await site.logged('the site is not ready: ');
     assert.equal((await fetch(`${site.url}/readyz`)).status, 503);
     assert.equal((await fetch(`${site.url}/site/search`)).status, 503);
     await site.stop();

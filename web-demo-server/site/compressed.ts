@@ -1,4 +1,4 @@
-// Beside each text file of the build, the same as .gz and .br, so that the server need not compress.
+// Writes a .gz and a .br variant of each text file of the build, so that the server does not have to compress.
 
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Plugin } from 'vite';
 
 const TEXT = /\.(js|css|html|json|svg|wasm)$/;
-const SMALLEST = 512; // bytes; below that a compressed file saves nothing
+const SMALLEST = 512; // bytes; compression does not pay off for smaller files
 
 async function compress(file: string) {
   const bytes = await readFile(file);
@@ -15,7 +15,7 @@ async function compress(file: string) {
   await Promise.all([
     promisify(gzip)(bytes, { level: 9 }).then((small) => writeFile(`${file}.gz`, small)),
     promisify(brotliCompress)(bytes, {
-      // Level 11 of some megabytes takes half a minute and saves a few per cent more.
+      // Level 11 takes half a minute for a few megabytes and saves only a few percent more.
       params: { [constants.BROTLI_PARAM_QUALITY]: bytes.length > 1_000_000 ? 9 : 11 },
     }).then((small) => writeFile(`${file}.br`, small)),
   ]);

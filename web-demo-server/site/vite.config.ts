@@ -1,19 +1,18 @@
-// Builds the page into build/site: hashed files below assets/, a manifest that the server reads, and each text file also as
-// .gz and .br.
+// Builds the page into build/site: files with hashed names below assets/, a manifest for the server, and compressed variants.
 
 import { defineConfig } from 'vite';
 import { compressed } from './compressed.ts';
-import { offlineParts } from './offline_parts.ts';
+import { offlineBuild } from './offline_build.ts';
 import { wavesurferStyle } from './wavesurfer_style.ts';
 
-const offline = offlineParts();
+const offline = offlineBuild();
 
 export default defineConfig({
   base: '/',
   plugins: [wavesurferStyle(), compressed()],
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   define: {
-    OFFLINE_IS_BUILT: String(offline.areThere),
+    OFFLINE_IS_BUILT: String(offline.isAvailable),
     __VUE_OPTIONS_API__: 'true', __VUE_PROD_DEVTOOLS__: 'false', __VUE_PROD_HYDRATION_MISMATCH_DETAILS__: 'false',
   },
   resolve: { alias: offline.alias },
@@ -23,7 +22,7 @@ export default defineConfig({
     emptyOutDir: true,
     manifest: true,
     target: 'es2022',
-    assetsInlineLimit: 0, // the content security policy has no data: for scripts and styles
+    assetsInlineLimit: 0, // the content security policy forbids data: URLs for scripts and styles
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 4000,
     rolldownOptions: { input: ['src/main.tsx', 'src/docs.ts'] },

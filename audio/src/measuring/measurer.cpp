@@ -65,7 +65,7 @@ std::vector<MeasuredFile> measure_files(std::span<const std::string> paths, Meas
   CacheSaver saver(cache);
   const native::StopSignals stop;
   native::in_blocks(paths.size(), 1, threads, [&](std::size_t begin, std::size_t end) {
-    for (auto i = begin; i < end && !stop.came(); ++i) {
+    for (auto i = begin; i < end && !stop.is_pending(); ++i) {
       results[i] = measure_one(paths[i], cache);
       std::error_code error;
       const auto bytes = std::filesystem::file_size(paths[i], error);

@@ -9,7 +9,7 @@
 #include "text/visible.h"
 #include "tonearm/ascii.h"
 #include "values/decimal.h"
-#include "values/web_address.h"
+#include "values/url.h"
 
 namespace tonearm::builder {
 namespace {
@@ -23,10 +23,10 @@ MaybeRejection rejection(Reason reason, std::string message) { return Rejection{
 
 std::string quoted(std::string_view value) { return std::string("\"").append(text::quotable(value)).append("\""); }
 
-/// NUL ends a text in too many programs to be kept (LINE-9); nothing else is lost.
-void drop_nul(std::string& text) { text.erase(std::remove(text.begin(), text.end(), '\0'), text.end()); }
+/// Removes NUL, which ends strings in too many programs (LINE-9).
+void remove_nul(std::string& text) { text.erase(std::remove(text.begin(), text.end(), '\0'), text.end()); }
 
-MaybeRejection take_texts(Line& line, const CheckOptions& options, Track& track) {
+MaybeRejection set_texts(Line& line, const CheckOptions& options, Track& track) {
   for (const auto* text : {&line.artist, &line.description}) {
     if (!text::is_utf8(*text)) return rejection(Reason::invalid_utf8, "a text is not UTF-8");
   }
@@ -34,14 +34,14 @@ MaybeRejection take_texts(Line& line, const CheckOptions& options, Track& track)
   if (!text::is_utf8(track.title)) return rejection(Reason::invalid_utf8, "the title is not UTF-8");
   track.artist = std::move(line.artist);
   track.description = std::move(line.description);
-  for (auto* text : {&track.title, &track.artist, &track.description}) drop_nul(*text);
+  for (auto* text : {&track.title, &track.artist, &track.description}) remove_nul(*text);
   if (text::has_visible(track.title)) return {};
-  if (!options.evaluation) return rejection(Reason::title_missing, "the title is empty, or nothing of it is visible");
+  if (!options.evaluation) return rejection(Reason::title_missing, "the title is empty or has no visible character");
   track.title.clear();  // BUILD-3
   return {};
 }
 
-MaybeRejection take_duration(const Line& line, const CheckOptions& options, Track& track) {
+MaybeRejection set_duration(const Line& line, const CheckOptions& options, Track& track) {
   if (!line.duration_s || (options.evaluation && is_zero_decimal(*line.duration_s))) {
     if (options.evaluation) return {};  // BUILD-3: duration 0
     return rejection(Reason::duration_missing, "there is no duration");
@@ -55,7 +55,7 @@ MaybeRejection take_duration(const Line& line, const CheckOptions& options, Trac
   return {};
 }
 
-MaybeRejection take_numbers(const Line& line, Track& track) {
+MaybeRejection set_numbers(const Line& line, Track& track) {
   if (line.bpm) {
     const auto bpm = scale_decimal(*line.bpm, 2);
     if (!bpm || *bpm > kBpmHundredthsMax) return rejection(Reason::bpm_invalid, "bpm must not be " + *line.bpm);
@@ -66,27 +66,27 @@ MaybeRejection take_numbers(const Line& line, Track& track) {
     if (!ceiling || *ceiling > 1000) {
       return rejection(Reason::quality_invalid, "quality must be 0 to 1, not " + *line.quality);
     }
-    // Cut to thousandths, never rounded up (LINE-2), so that 0.4999 does not become good (FILTER-7).
+    // Truncated to thousandths (LINE-2), so that 0.4999 does not reach 0.5 (FILTER-7).
     track.quality = static_cast<std::uint16_t>(*scale_decimal(*line.quality, 3, Rounding::down));
   }
   return {};
 }
 
-MaybeRejection take_tags(Line& line, Track& track) {
+MaybeRejection set_tags(Line& line, Track& track) {
   for (std::size_t facet = 0; facet < kFacetCount; ++facet) {
     for (const auto& id : line.tags[facet]) {
       if (is_tag_id(id)) continue;
-      return rejection(Reason::tag_invalid, "tags." + std::string(kFacetNames[facet]) + " holds " + quoted(id));
+      return rejection(Reason::tag_invalid, "tags." + std::string(kFacetNames[facet]) + " contains " + quoted(id));
     }
     add_tags(track.tags[facet], std::move(line.tags[facet]));
   }
   return {};
 }
 
-/// The index of `value` in `names`; false if it is not there.
+/// Looks up `value` in `names`; false if it is unknown.
 template <class Enumeration, std::size_t Size>
-bool take_name(const std::array<std::string_view, Size>& names, const std::optional<std::string>& value,
-               std::optional<Enumeration>& out) {
+bool parse_name(const std::array<std::string_view, Size>& names, const std::optional<std::string>& value,
+                std::optional<Enumeration>& out) {
   if (!value) return true;
   const auto* found = std::find(names.begin(), names.end(), *value);
   if (found == names.end()) return false;
@@ -94,16 +94,16 @@ bool take_name(const std::array<std::string_view, Size>& names, const std::optio
   return true;
 }
 
-MaybeRejection take_names(const Line& line, Track& track) {
+MaybeRejection set_names(const Line& line, Track& track) {
   std::optional<Kind> kind;
-  if (!take_name(kKindNames, std::optional(line.kind), kind)) {
+  if (!parse_name(kKindNames, std::optional(line.kind), kind)) {
     return rejection(Reason::kind_unknown, "kind must be music or sfx, not " + quoted(line.kind));
   }
   track.kind = *kind;
-  if (!take_name(kEnergyNames, line.energy, track.energy)) {
+  if (!parse_name(kEnergyNames, line.energy, track.energy)) {
     return rejection(Reason::energy_unknown, "energy must not be " + quoted(*line.energy));
   }
-  if (!take_name(kToneNames, line.tone, track.tone)) {
+  if (!parse_name(kToneNames, line.tone, track.tone)) {
     return rejection(Reason::tone_unknown, "tone must not be " + quoted(*line.tone));
   }
   if (!line.category) return {};
@@ -117,7 +117,7 @@ bool is_no_derivatives(std::string_view id) {
   return id.starts_with("cc-") && (std::string(id) + "-").find("-nd-") != std::string::npos;
 }
 
-MaybeRejection take_license(const Line& line, const CheckOptions& options, Track& track) {
+MaybeRejection set_license(const Line& line, const CheckOptions& options, Track& track) {
   if (line.license_status != to_string(LicenseStatus::listed) &&
       line.license_status != to_string(LicenseStatus::verified)) {
     return rejection(Reason::license_status_unknown, "license_status must not be " + quoted(line.license_status));
@@ -144,8 +144,8 @@ MaybeRejection take_license(const Line& line, const CheckOptions& options, Track
   return {};
 }
 
-MaybeRejection take_addresses(const Line& line, const CheckOptions& options, Track& track) {
-  const auto domain = lower_domain(line.source);
+MaybeRejection set_urls(const Line& line, const CheckOptions& options, Track& track) {
+  const auto domain = normalized_domain(line.source);
   if (!domain) return rejection(Reason::source_invalid, "source must be a domain, not " + quoted(line.source));
   track.source = *domain;
   if (line.source_page) {
@@ -163,7 +163,7 @@ MaybeRejection take_addresses(const Line& line, const CheckOptions& options, Tra
                           Row{"original_url", line.original_url, track.original_url},
                           Row{"peaks_url", line.peaks_url, track.peaks_url}}) {
     if (!row.given) continue;
-    auto address = media_address(options.media_url, *row.given);
+    auto address = resolve_media_url(options.media_url, *row.given);
     if (!address) {
       return rejection(Reason::url_invalid,
                        std::string(row.key) + " must be an http(s) URL or a path, not " + quoted(*row.given));
@@ -173,7 +173,7 @@ MaybeRejection take_addresses(const Line& line, const CheckOptions& options, Tra
   return {};
 }
 
-void take_rest(const Line& line, Track& track) {
+void set_flags(const Line& line, Track& track) {
   track.loop = line.loop;
   track.taken_down = line.taken_down;
   if (!track.taken_down) return;
@@ -221,20 +221,20 @@ std::variant<Candidate, Rejection> check(Line line, const CheckOptions& options)
   const auto all = [&]() -> MaybeRejection {
     if (!is_track_id(line.id)) return rejection(Reason::id_invalid, "id must be <source_prefix>-<digits>");
     track.id = line.id;
-    if (auto found = take_names(line, track)) return found;
-    if (auto found = take_texts(line, options, track)) return found;
-    if (auto found = take_duration(line, options, track)) return found;
-    if (auto found = take_numbers(line, track)) return found;
-    if (auto found = take_tags(line, track)) return found;
-    if (auto found = take_addresses(line, options, track)) return found;
+    if (auto found = set_names(line, track)) return found;
+    if (auto found = set_texts(line, options, track)) return found;
+    if (auto found = set_duration(line, options, track)) return found;
+    if (auto found = set_numbers(line, track)) return found;
+    if (auto found = set_tags(line, track)) return found;
+    if (auto found = set_urls(line, options, track)) return found;
     if (line.neighbors && line.neighbors->size() > kGivenNeighborsMax) {
-      return rejection(Reason::too_many_neighbors, "neighbors holds more than 200 ids");
+      return rejection(Reason::too_many_neighbors, "neighbors contains more than 200 ids");
     }
-    // Last: what policy leaves out must not hide a broken rule.
-    return take_license(line, options, track);
+    // The license is last: a rejection by policy must not hide a broken rule.
+    return set_license(line, options, track);
   }();
   if (all) return Rejection{all->reason, all->message, text::quotable(line.id)};
-  take_rest(line, track);
+  set_flags(line, track);
   track.audio = std::move(line.audio);
   candidate.neighbor_ids = std::move(line.neighbors);
   return candidate;

@@ -1,5 +1,5 @@
 #pragma once
-// The rules for the values of a canonical line (LINE-2 to LINE-9): it becomes a track or a rejection. Pure.
+// Applies the rules of LINE-2 to LINE-9 to a canonical line, which becomes a track or a rejection. Pure.
 
 #include <optional>
 #include <string>
@@ -19,25 +19,26 @@ struct CheckOptions {
 inline constexpr std::size_t kIdCharactersMax = 64;
 inline constexpr std::size_t kGivenNeighborsMax = 200;
 
-/// A track whose neighbors are still ids, because the tracks that they name may come later.
+/// A track whose neighbors are still ids, because their tracks may follow later.
 struct Candidate {
   Track track;
   std::optional<std::vector<std::string>> neighbor_ids;
 };
 
-/// `<source_prefix>-<digits>`: letters, digits, `_`, `.` and `-` before the last hyphen, beginning with a letter or
-/// digit.
+/// Whether it is `<source_prefix>-<digits>`: letters, digits, `_`, `.` and `-` before the last hyphen, beginning with a
+/// letter or digit.
 bool is_track_id(std::string_view id);
-/// `[a-z0-9_-]+`
+/// Whether it matches `[a-z0-9_-]+`.
 bool is_tag_id(std::string_view id);
 
-/// Appends to the ids of tags those of `more` that are not among them, each once, in order. Linear time.
+/// Appends the ids of `more` that `ids` lacks, without duplicates, in order. Linear time.
 void add_tags(std::vector<std::string>& ids, std::vector<std::string> more);
 
-/// An id of the table without its version ("cc-by"), which states no license yet (LINE-8). "cc-zero" is CC0 without it.
+/// Whether it is an id of the table without its version ("cc-by"), which does not state a license (LINE-8). "cc-zero"
+/// is CC0 without its version.
 bool lacks_version(std::string_view license_id);
 
-/// Effects of the group `speech` (TAXONOMY-1).
+/// Whether the track is an effect of the group `speech` (TAXONOMY-1).
 bool is_speech(const Track& track);
 
 std::variant<Candidate, Rejection> check(Line line, const CheckOptions& options);

@@ -15,7 +15,7 @@ namespace {
 
 namespace dom = simdjson::dom;
 
-constexpr std::size_t kDepthMax = kLineBytesMax;  // no line is deeper
+constexpr std::size_t kDepthMax = kLineBytesMax;  // no line can be nested more deeply
 
 Rejection wrong_type(std::string_view key, std::string_view accepts) {
   return {Reason::wrong_type, std::string(key) + " must be " + std::string(accepts), {}};
@@ -26,7 +26,7 @@ using MaybeRejection = std::optional<Rejection>;
 MaybeRejection read_text(dom::element value, std::string_view key, std::string_view accepts, std::string& out) {
   std::string_view text;
   if (value.get_string().get(text) != simdjson::SUCCESS) return wrong_type(key, accepts);
-  if (!text::is_utf8(text)) return Rejection{Reason::invalid_utf8, std::string(key) + " holds a lone surrogate", {}};
+  if (!text::is_utf8(text)) return Rejection{Reason::invalid_utf8, std::string(key) + " contains a lone surrogate", {}};
   out = text;
   return {};
 }
@@ -72,13 +72,13 @@ MaybeRejection read_strings(dom::element value, std::string_view key, std::vecto
   return {};
 }
 
-/// The keys of an object that is read: each once, and Unicode.
-MaybeRejection examine_keys(dom::object fields) {
+/// Checks that the keys of an object are unique and valid Unicode.
+MaybeRejection check_keys(dom::object fields) {
   std::set<std::string_view> keys;
   for (const auto field : fields) {
-    if (!text::is_utf8(field.key)) return Rejection{Reason::invalid_utf8, "a key holds a lone surrogate", {}};
+    if (!text::is_utf8(field.key)) return Rejection{Reason::invalid_utf8, "a key contains a lone surrogate", {}};
     if (keys.insert(field.key).second) continue;
-    return Rejection{Reason::duplicate_key, "the key \"" + text::quotable(field.key) + "\" stands twice", {}};
+    return Rejection{Reason::duplicate_key, "the key \"" + text::quotable(field.key) + "\" occurs twice", {}};
   }
   return {};
 }
@@ -86,7 +86,7 @@ MaybeRejection examine_keys(dom::object fields) {
 MaybeRejection read_tags(dom::element value, Line& line, KeyCounts& unknown_keys) {
   dom::object facets;
   if (value.get_object().get(facets) != simdjson::SUCCESS) return wrong_type("tags", "an object of arrays");
-  if (auto rejection = examine_keys(facets)) return rejection;
+  if (auto rejection = check_keys(facets)) return rejection;
   for (const auto field : facets) {
     const auto* facet = std::find(kFacetNames.begin(), kFacetNames.end(), field.key);
     const std::string key = "tags." + std::string(field.key);
@@ -105,7 +105,7 @@ MaybeRejection read_neighbors(dom::element value, Line& line) {
   return read_strings(value, "neighbors", *line.neighbors);
 }
 
-/// A key of the table of LINE-2, with what reads its value.
+/// A key of the table of LINE-2, and the function that reads its value.
 struct KeyRow {
   std::string_view name;
   MaybeRejection (*read)(dom::element value, std::string_view key, Line& line);
@@ -163,18 +163,19 @@ constexpr std::array<KeyRow, 21> kKeys{{
     {"taken_down", into_boolean<&Line::taken_down>},
 }};
 
-/// The required keys (LINE-2). For evaluation, check.h fills in what may be missing (BUILD-3).
-MaybeRejection find_missing(dom::object fields, bool evaluation) {
+/// Checks the required keys (LINE-2). In the evaluation profile, check.h substitutes missing values (BUILD-3).
+MaybeRejection check_required_keys(dom::object fields, bool evaluation) {
   constexpr std::array<std::string_view, 4> kAlways{"id", "kind", "artist", "source"};
   constexpr std::array<std::string_view, 3> kUnlessEvaluation{"title", "duration_s", "license"};
-  const auto missing = [&](std::string_view key) { return fields.at_key(key).error() != simdjson::SUCCESS; };
+  const auto is_missing = [&](std::string_view key) { return fields.at_key(key).error() != simdjson::SUCCESS; };
   for (const auto key : kAlways) {
-    if (missing(key)) return Rejection{Reason::key_missing, "the required key " + std::string(key) + " is missing", {}};
+    if (is_missing(key))
+      return Rejection{Reason::key_missing, "the required key " + std::string(key) + " is missing", {}};
   }
   constexpr std::array<Reason, 3> kReasonOf{Reason::title_missing, Reason::duration_missing, Reason::license_missing};
   for (std::size_t i = 0; i < kUnlessEvaluation.size() && !evaluation; ++i) {
     const auto key = kUnlessEvaluation[i];
-    if (missing(key)) return Rejection{kReasonOf[i], "the required key " + std::string(key) + " is missing", {}};
+    if (is_missing(key)) return Rejection{kReasonOf[i], "the required key " + std::string(key) + " is missing", {}};
     if (fields.at_key(key).is_null()) return Rejection{kReasonOf[i], std::string(key) + " is null", {}};
   }
   return {};
@@ -206,8 +207,8 @@ std::string id_of(dom::object fields) {
   return text::quotable(id);
 }
 
-/// Beyond what any key may hold; under an unknown key it is ignored like every other value (LINE-5).
-std::string beyond_bounds(std::string_view number) { return number.front() == '-' ? "-1e308" : "1e308"; }
+/// Returns a number that no key accepts; unknown keys ignore it like any value (LINE-5).
+std::string clamped_number(std::string_view number) { return number.front() == '-' ? "-1e308" : "1e308"; }
 
 }  // namespace
 
@@ -223,10 +224,10 @@ std::variant<Line, Rejection> JsonLineParser::parse(const std::string& text, Key
   if (parser.capacity() < text.size() || parser.max_depth() != kDepthMax) {
     const auto capacity = std::max<std::size_t>(text.size(), 4096);
     if (parser.allocate(capacity, kDepthMax) != simdjson::SUCCESS)
-      return Rejection{Reason::invalid_json, "no memory", {}};
+      return Rejection{Reason::invalid_json, "not enough memory", {}};
   }
   dom::element root;
-  if (const auto error = parse_json(parser, text, beyond_bounds).get(root); error != simdjson::SUCCESS) {
+  if (const auto error = parse_json(parser, text, clamped_number).get(root); error != simdjson::SUCCESS) {
     const bool utf8 = error == simdjson::UTF8_ERROR;
     return Rejection{utf8 ? Reason::invalid_utf8 : Reason::invalid_json, simdjson::error_message(error), {}};
   }
@@ -235,8 +236,8 @@ std::variant<Line, Rejection> JsonLineParser::parse(const std::string& text, Key
     return Rejection{Reason::not_an_object, "the line is not an object", {}};
   }
   Line line;
-  auto rejection = examine_keys(fields);
-  if (!rejection) rejection = find_missing(fields, evaluation_);
+  auto rejection = check_keys(fields);
+  if (!rejection) rejection = check_required_keys(fields, evaluation_);
   if (!rejection) rejection = read_fields(fields, line, unknown_keys);
   if (!rejection) return line;
   rejection->id = id_of(fields);

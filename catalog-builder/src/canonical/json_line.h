@@ -1,5 +1,5 @@
 #pragma once
-// Reads one canonical line: JSON to typed values, by the table of LINE-2. check.h decides what the values may be.
+// Parses a canonical line from JSON to typed values, by the table of LINE-2. check.h checks the values.
 
 #include <map>
 #include <memory>
@@ -10,16 +10,16 @@
 
 namespace tonearm::builder {
 
-/// How often each unknown key was met ("bitrate", "tags.era"); they are ignored (LINE-5).
+/// The number of occurrences of each unknown key ("bitrate", "tags.era"), which is ignored (LINE-5).
 using KeyCounts = std::map<std::string, std::uint64_t>;
 
 class JsonLineParser {
  public:
-  /// `evaluation`: a line without title, duration or license goes on (BUILD-3).
+  /// `evaluation`: accepts lines without title, duration or license (BUILD-3).
   explicit JsonLineParser(bool evaluation);
   ~JsonLineParser();
 
-  /// The text is one JSON object. Adds to `unknown_keys`, whose values are not looked at.
+  /// Parses one JSON object. Counts unknown keys, whose values are ignored.
   std::variant<Line, Rejection> parse(const std::string& text, KeyCounts& unknown_keys);
 
  private:

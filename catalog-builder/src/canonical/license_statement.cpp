@@ -10,23 +10,23 @@ namespace {
 constexpr unsigned kCredit = 1;
 constexpr unsigned kShareAlike = 2;
 constexpr unsigned kNonCommercial = 4;
-constexpr unsigned kNotTaken = 8 + kCredit + kShareAlike + kNonCommercial;
+constexpr unsigned kUnsupported = 8 + kCredit + kShareAlike + kNonCommercial;
 
 unsigned conditions(std::string_view id) {
-  if (id.empty()) return kNotTaken;
+  if (id.empty()) return kUnsupported;
   if (id == "cc0" || id == "cc-zero") return 0;
   const auto has = [&](std::string_view part) { return (std::string(id) + "-").find(part) != std::string::npos; };
   return kCredit | (has("-sa-") ? kShareAlike : 0U) | (has("-nc-") ? kNonCommercial : 0U);
 }
 
-/// Of two licenses under the same conditions: CC before OGA-BY, even without its version; then the older before the
-/// newer, any before none.
-bool comes_before(std::string_view one, std::string_view other) {
-  const auto place = [](std::string_view id) {
+/// Compares two licenses with the same conditions: CC is stricter than OGA-BY, even without version; an older version
+/// is stricter than a newer one, and any version than none.
+bool is_stricter_version(std::string_view one, std::string_view other) {
+  const auto rank = [](std::string_view id) {
     const int version = id == "cc0" || id.ends_with("3.0") ? 1 : id.ends_with("4.0") ? 2 : 3;
     return version + (id.starts_with("oga-") ? 3 : 0);
   };
-  return place(one) < place(other);
+  return rank(one) < rank(other);
 }
 
 std::string_view without_version(std::string_view id) {
@@ -34,7 +34,7 @@ std::string_view without_version(std::string_view id) {
   return id.ends_with(".0") ? id.substr(0, id.size() - 4) : id;
 }
 
-bool is_about_license(Reason reason) {
+bool concerns_license(Reason reason) {
   switch (reason) {
     case Reason::license_unknown:
     case Reason::license_ambiguous:
@@ -53,14 +53,14 @@ bool is_about_license(Reason reason) {
 
 std::optional<LicenseStatement> statement_of(const std::variant<Line, Rejection>& line) {
   const auto* rejection = std::get_if<Rejection>(&line);
-  if (rejection != nullptr && is_about_license(rejection->reason)) return LicenseStatement{};
+  if (rejection != nullptr && concerns_license(rejection->reason)) return LicenseStatement{};
   const auto& id = rejection != nullptr ? rejection->license : std::get<Line>(line).license;
   if (!id || id->empty()) return std::nullopt;
-  const bool is_taken = find_license(*id) || lacks_version(*id);
-  return LicenseStatement{is_taken ? *id : std::string(), 0, 0};
+  const bool is_supported = find_license(*id) || lacks_version(*id);
+  return LicenseStatement{is_supported ? *id : std::string(), 0, 0};
 }
 
-bool say_the_same(std::string_view one, std::string_view other) {
+bool may_be_same_license(std::string_view one, std::string_view other) {
   if (one == other) return true;
   return (lacks_version(one) || lacks_version(other)) && without_version(one) == without_version(other);
 }
@@ -69,14 +69,14 @@ Resolution resolve(const std::vector<LicenseStatement>& stated) {
   unsigned all = 0;
   for (const auto& one : stated) all |= conditions(one.id);
   Resolution result;
-  result.is_at_odds = true;
+  result.is_contradictory = true;
   for (std::size_t i = 0; i < stated.size(); ++i) {
     if (conditions(stated[i].id) != all) continue;
-    if (result.is_at_odds || comes_before(stated[i].id, stated[result.taken].id)) result.taken = i;
-    result.is_at_odds = false;
+    if (result.is_contradictory || is_stricter_version(stated[i].id, stated[result.chosen].id)) result.chosen = i;
+    result.is_contradictory = false;
   }
-  for (std::size_t i = 0; i < stated.size() && !result.against; ++i) {
-    if (!say_the_same(stated[i].id, stated[result.taken].id)) result.against = i;
+  for (std::size_t i = 0; i < stated.size() && !result.differing; ++i) {
+    if (!may_be_same_license(stated[i].id, stated[result.chosen].id)) result.differing = i;
   }
   return result;
 }

@@ -1,5 +1,5 @@
 #pragma once
-// What sources state about the license of one recording, and which of several statements counts. Pure.
+// The licenses that sources state for a recording, and which of several statements counts. Pure.
 
 #include <cstdint>
 #include <optional>
@@ -11,30 +11,30 @@
 
 namespace tonearm::builder {
 
-/// One license, offered or not, with its version or without ("cc-by"), or one that the catalog does not take at all.
+/// A license, offered or not, with or without its version ("cc-by"), or one that the catalog does not support.
 struct LicenseStatement {
-  std::string id;  // empty: none that the catalog takes
+  std::string id;  // empty: not supported by the catalog
   std::uint64_t line = 0;
-  std::size_t input = 0;  // of the report
+  std::size_t input = 0;  // index in the report
 };
 
-/// What the line states, though it is left out for something else; nothing where it states none.
+/// Returns the statement of a line, even if the line is rejected for another reason; nullopt if it states no license.
 std::optional<LicenseStatement> statement_of(const std::variant<Line, Rejection>& line);
 
-/// Whether two ids can be one statement: the same license, or the same without a version in one of them.
-bool say_the_same(std::string_view one, std::string_view other);
+/// Whether two ids may mean the same license: they are equal, or differ only in that one has no version.
+bool may_be_same_license(std::string_view one, std::string_view other);
 
-/// Which of several statements about one recording count, by their indices.
+/// The outcome of several statements about a recording, as indices.
 struct Resolution {
-  std::size_t taken = 0;               // the strictest
-  std::optional<std::size_t> against;  // the first that it stands above, or is at odds with
-  bool is_at_odds = false;             // none covers all: NonCommercial beside ShareAlike
+  std::size_t chosen = 0;                // the strictest
+  std::optional<std::size_t> differing;  // the first that differs from the chosen one
+  bool is_contradictory = false;         // none covers all: NonCommercial and ShareAlike
 };
 
-/// The strictest of several statements, whatever their order (LINE-8). A license that the catalog does not take is the
-/// strictest; then every condition counts (credit, ShareAlike, NonCommercial); under the same conditions the older
-/// version is stricter, and CC than OGA-BY. A license without its version is as strict as the same with one, which
-/// stands for both. REQUIRES: there is at least one.
+/// Chooses the strictest of several statements, in any order (LINE-8). An unsupported license is the strictest; then
+/// every condition counts (credit, ShareAlike, NonCommercial). With equal conditions, an older version is stricter, and
+/// CC is stricter than OGA-BY. A license without version is as strict as the same license with one, which is then
+/// chosen. REQUIRES: there is at least one statement.
 Resolution resolve(const std::vector<LicenseStatement>& stated);
 
 }  // namespace tonearm::builder

@@ -1,6 +1,6 @@
 #pragma once
-// One canonical track line (LINE-2) as plain values: its types are right, its rules are not checked yet. Both the
-// JSON reader and the adapters of real sources make these.
+// A canonical track line (LINE-2) as plain values, with the right types but before its rules are checked. Both the JSON
+// reader and the adapters of real sources make lines.
 
 #include <array>
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace tonearm::builder {
 
-/// Why a line is left out. The name stands in the report.
+/// Why a line is rejected. The report contains the name.
 enum class Reason : std::uint8_t {
   invalid_json,
   invalid_utf8,
@@ -63,8 +63,7 @@ enum class Reason : std::uint8_t {
 struct ReasonRow {
   Reason reason;
   std::string_view name;
-  bool by_policy;  // no error under --strict (LINE-7)
-  std::string_view meaning;
+  bool by_policy;  // not an error under --strict (LINE-7)
 };
 
 inline constexpr std::size_t kReasonCount = 42;
@@ -72,26 +71,26 @@ inline constexpr std::size_t kReasonCount = 42;
 extern const std::array<ReasonRow, kReasonCount> kReasons;
 inline const ReasonRow& reason_row(Reason reason) { return kReasons[static_cast<std::size_t>(reason)]; }
 
-/// What tells which recording a row of a source is about, besides its id.
-struct Signs {
-  std::vector<std::string> audio = {};  // its addresses
+/// Evidence besides the id for which recording a row of a source describes.
+struct RecordingEvidence {
+  std::vector<std::string> audio = {};  // its URLs
   std::string title = {};
   std::string artist = {};
   std::optional<std::string> duration_s = std::nullopt;
-  std::vector<std::string> made_from = {};  // the ids of the recordings that it was cut, copied or mixed from
+  std::vector<std::string> made_from = {};  // ids of the recordings that it was cut, copied or mixed from
 };
 
-/// A line that is left out (LINE-4). `id` is empty if it could not be read. What a row of a source says about its
-/// recording counts all the same (LINE-8): the license that it states, and what tells which recording it is.
+/// A rejected line (LINE-4). `id` is empty if it could not be read. The license that a rejected row of a source states
+/// still counts for its recording (LINE-8).
 struct Rejection {
   Reason reason = Reason::invalid_json;
   std::string message;
   std::string id;
   std::optional<std::string> license = std::nullopt;
-  Signs signs = {};
+  RecordingEvidence evidence = {};
 };
 
-/// Numbers are decimal text as JSON writes it; what is absent or null is `nullopt`.
+/// Numbers are decimal text as in JSON; absent and null values are `nullopt`.
 struct Line {
   std::string id;
   std::string kind;
@@ -116,12 +115,12 @@ struct Line {
   std::optional<std::string> peaks_url;
   bool taken_down = false;
   std::optional<std::vector<std::string>> neighbors;
-  /// The ids of the recordings that this one was cut, copied or mixed from (LINE-15). Only rows of sources give them.
+  /// The ids of the recordings that this one was cut, copied or mixed from (LINE-15). Only rows of sources have them.
   std::vector<std::string> made_from;
-  /// Only sources that hold the audio itself give it; no key of a JSON line does.
+  /// Only sources that contain the audio itself have it; JSON lines have no key for it.
   std::shared_ptr<const TrackAudio> audio;
 };
 
-Signs signs_of(const Line& line);
+RecordingEvidence evidence_of(const Line& line);
 
 }  // namespace tonearm::builder

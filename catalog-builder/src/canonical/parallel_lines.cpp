@@ -7,17 +7,17 @@
 namespace tonearm::builder {
 namespace {
 
-/// What one thread takes at once: enough that starting it costs nothing beside it, and bounded in memory.
+/// The size of a batch for one thread: large enough to make the cost of starting it negligible, and bounded in memory.
 constexpr std::size_t kBatchLines = 1024;
 constexpr std::size_t kBatchBytes = 4U << 20U;
 
 }  // namespace
 
-/// Lines as they were read.
+/// Lines before parsing.
 struct ParallelLines::Batch {
   struct RawLine {
     std::uint64_t number = 0;
-    std::optional<std::string> text;  // none: too long
+    std::optional<std::string> text;  // nullopt: too long
   };
   std::vector<RawLine> lines;
   std::uint64_t bytes = 0;
@@ -41,7 +41,7 @@ ParallelLines::ParallelLines(const std::string& path, bool evaluation, std::uint
 
 void ParallelLines::read_batch() {
   Batch batch;
-  const auto began_at = reader_.packed_bytes();
+  const auto began_at = reader_.compressed_bytes();
   try {
     for (std::size_t bytes = 0; batch.lines.size() < kBatchLines && bytes < kBatchBytes;) {
       if (!reader_.next()) {
@@ -61,7 +61,7 @@ void ParallelLines::read_batch() {
     failure_ = std::current_exception();
     at_end_ = true;
   }
-  batch.bytes = reader_.packed_bytes() - began_at;
+  batch.bytes = reader_.compressed_bytes() - began_at;
   parsing_.push_back(std::async(
       std::launch::async, [batch = std::move(batch), evaluation = evaluation_] { return batch.parse(evaluation); }));
 }

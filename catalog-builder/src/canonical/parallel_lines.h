@@ -1,5 +1,5 @@
 #pragma once
-// Reads canonical lines. Several threads parse them; the values come in the order of the file.
+// Reads canonical lines and parses them in several threads, in the order of the file.
 
 #include <cstdint>
 #include <deque>
@@ -20,20 +20,20 @@ struct ParsedLine {
   std::variant<Line, Rejection> line;
 };
 
-/// Some lines in a row, and what was met in them.
+/// Consecutive lines and their unknown keys.
 struct ParsedLines {
   std::vector<ParsedLine> lines;
   KeyCounts unknown_keys;
-  std::uint64_t bytes = 0;  // of the file as it lies on the disk
+  std::uint64_t bytes = 0;  // of the file on disk
 };
 
 class ParallelLines {
  public:
-  /// `evaluation` as in JsonLineParser. Throws Failure when the file cannot be opened.
+  /// `evaluation` as in JsonLineParser. Throws Failure if the file cannot be opened.
   ParallelLines(const std::string& path, bool evaluation, std::uint32_t threads);
 
-  /// The next lines, without blank ones; nothing at the end of the file. If the file cannot be read further, throws
-  /// Failure once all lines before that were given.
+  /// Returns the next lines, without blank ones; nullopt at the end of the file. If reading fails, returns all lines
+  /// before the error first and then throws Failure.
   std::optional<ParsedLines> next();
 
  private:

@@ -4,6 +4,7 @@
 
 #include "files/toml_table.h"
 #include "runtime/embedded.h"
+#include "text/split.h"
 
 namespace tonearm::builder {
 namespace {
@@ -14,17 +15,6 @@ using native::TomlTable;
 constexpr std::array<std::string_view, 2> kRanks{"sure", "else"};
 constexpr std::uint64_t kMsPerSecond = 1000;
 
-std::vector<std::string> split_at_plus(const std::string& text) {
-  std::vector<std::string> parts;
-  std::size_t at = 0;
-  while (at <= text.size()) {
-    const auto plus = std::min(text.find('+', at), text.size());
-    parts.push_back(text.substr(at, plus - at));
-    at = plus + 1;
-  }
-  return parts;
-}
-
 bool has_all(const Words& words, const std::vector<std::string>& parts) {
   return std::all_of(parts.begin(), parts.end(), [&](const std::string& part) { return words.contains(part); });
 }
@@ -32,9 +22,10 @@ bool has_all(const Words& words, const std::vector<std::string>& parts) {
 std::vector<std::vector<std::string>> alternatives(const TomlTable& table, std::string_view key) {
   std::vector<std::vector<std::string>> result;
   for (const auto& text : table.strings(key)) {
-    auto parts = split_at_plus(text);
+    const auto split = text::split(text, '+');
+    std::vector<std::string> parts(split.begin(), split.end());
     for (const auto& part : parts) {
-      if (part.empty()) table.fail(key, "holds \"" + text + "\", which lacks a word");
+      if (part.empty()) table.fail(key, "contains \"" + text + "\", which lacks a word");
     }
     result.push_back(std::move(parts));
   }
@@ -52,7 +43,7 @@ CategoryRules::CategoryRules(std::string_view toml, const std::string& file) {
       entry.allow_only({"category", "words", "unless", "max_s"});
       const auto id = entry.required_string("category");
       const auto category = find_category(id);
-      if (!category) entry.fail("category", "is \"" + id + "\", which is none of the taxonomy");
+      if (!category) entry.fail("category", "is \"" + id + "\", which is not in the taxonomy");
       if (kCategories[*category].top_id == kSpeechGroup) entry.fail("category", "is one of speech, which hides tracks");
       CategoryRule rule{*category, alternatives(entry, "words"), alternatives(entry, "unless"), std::nullopt};
       if (rule.words.empty()) entry.fail("words", "is missing");
@@ -67,9 +58,9 @@ CategoryRules::CategoryRules(std::string_view toml, const std::string& file) {
 
 bool CategoryRules::applies(const CategoryRule& rule, const Words& words, std::uint64_t duration_ms) {
   if (rule.max_ms && duration_ms > *rule.max_ms) return false;
-  const auto is_there = [&](const AllOf& parts) { return has_all(words, parts); };
-  return std::none_of(rule.unless.begin(), rule.unless.end(), is_there) &&
-         std::any_of(rule.words.begin(), rule.words.end(), is_there);
+  const auto is_present = [&](const AllOf& parts) { return has_all(words, parts); };
+  return std::none_of(rule.unless.begin(), rule.unless.end(), is_present) &&
+         std::any_of(rule.words.begin(), rule.words.end(), is_present);
 }
 
 std::optional<std::uint8_t> CategoryRules::category_of(const Track& track) const {

@@ -1,13 +1,13 @@
 #pragma once
-// Categories of the sound taxonomy by rules over words (BUILD-20), as data: data/categories.toml.
+// Assigns categories of the sound taxonomy by rules over words (BUILD-20). The rules are data: data/categories.toml.
 //
-//   [[sure]]                     # or [[else]]: those count only where no sure rule applies
+//   [[sure]]                     # or [[else]], which applies only if no sure rule does
 //   category = "fx-a"
-//   words    = ["dog", "horse+snort"]   # one of these; + asks for both
+//   words    = ["dog", "horse+snort"]   # one of these; + requires both
 //   unless   = ["toy"]                  # none of these
-//   max_s    = 20                       # no longer track
+//   max_s    = 20                       # maximum length
 //
-// Two rules that apply and disagree decide nothing, because a wrong category is worse than none. Thread-safe once made.
+// Rules that disagree assign nothing, because a wrong category is worse than none. Thread-safe after construction.
 
 #include <array>
 #include <cstdint>
@@ -23,10 +23,10 @@ namespace tonearm::builder {
 
 class CategoryRules {
  public:
-  /// Throws Failure for rules that are not understood, among them one for speech. `file`: for messages.
+  /// Throws Failure for invalid rules, including any for speech. `file`: for messages.
   CategoryRules(std::string_view toml, const std::string& file);
 
-  /// The category of an effect; nothing where the rules do not tell.
+  /// Returns the category of an effect; nullopt if the rules assign none.
   std::optional<std::uint8_t> category_of(const Track& track) const;
 
  private:

@@ -3,7 +3,7 @@
 #include "cleaning/categories.h"
 #include "cleaning/descriptions.h"
 #include "cleaning/quality.h"
-#include "cleaning/tag_scale.h"
+#include "cleaning/tag_normalizer.h"
 #include "cleaning/titles.h"
 #include "cleaning/traits.h"
 
@@ -18,22 +18,24 @@ class Cleaner {
   void clean() {
     if (rules_.is_on(Rule::titles)) clean_titles();
     if (rules_.is_on(Rule::titles) && rules_.is_on(Rule::numbers)) drop_numbers();
-    if (rules_.is_on(Rule::descriptions)) each([&](Track& track) { mend(track); });
+    if (rules_.is_on(Rule::descriptions)) for_each_selected([&](Track& track) { clean_description(track); });
     if (rules_.is_on(Rule::traits)) {
-      each([&, traits = built_in_traits()](Track& track) { traits.apply(track, counts_); });
+      for_each_selected([&, traits = built_in_traits()](Track& track) { traits.apply(track, counts_); });
     }
     if (rules_.is_on(Rule::categories)) {
-      each([&, categories = built_in_categories()](Track& track) { categorize(track, categories); });
+      for_each_selected([&, categories = built_in_categories()](Track& track) { categorize(track, categories); });
     }
-    const TagScale scale;
-    if (rules_.is_on(Rule::moods)) each([&](Track& track) { scale.narrow(track, Facet::mood, "moods", counts_); });
-    if (rules_.is_on(Rule::effects)) each([&](Track& track) { scale.narrow(track, Facet::sfx, "effects", counts_); });
-    if (rules_.is_on(Rule::quality)) each([&](Track& track) { refine(track); });
+    const TagNormalizer normalizer;
+    if (rules_.is_on(Rule::moods))
+      for_each_selected([&](Track& track) { normalizer.normalize(track, Facet::mood, "moods", counts_); });
+    if (rules_.is_on(Rule::effects))
+      for_each_selected([&](Track& track) { normalizer.normalize(track, Facet::sfx, "effects", counts_); });
+    if (rules_.is_on(Rule::quality)) for_each_selected([&](Track& track) { refine_quality(track); });
   }
 
  private:
   template <class Step>
-  void each(Step step) {
+  void for_each_selected(Step step) {
     for (std::size_t i = 0; i < tracks_.size(); ++i) {
       if (is_of_source_[i]) step(tracks_[i]);
     }
@@ -43,24 +45,24 @@ class Cleaner {
     for (std::size_t i = 0; i < tracks_.size(); ++i) {
       if (!is_of_source_[i]) continue;
       auto cleaned = clean_title(tracks_[i].kind, tracks_[i].title);
-      if (cleaned.had_ending) ++counts_["titles: ending of a file cut off"];
+      if (cleaned.had_extension) ++counts_["titles: ending of a file cut off"];
       if (cleaned.was_file_name) ++counts_["titles: name of a file made words"];
-      if (cleaned.had_ending || cleaned.was_file_name) file_names_.push_back(i);
+      if (cleaned.had_extension || cleaned.was_file_name) file_names_.push_back(i);
       tracks_[i].title = std::move(cleaned.text);
     }
   }
 
   void drop_numbers() {
-    for (const auto i : lone_numbers(tracks_, file_names_)) {
+    for (const auto i : redundant_numbers(tracks_, file_names_)) {
       tracks_[i].title = without_number(tracks_[i].title);
       ++counts_["numbers: running number dropped"];
     }
   }
 
-  void mend(Track& track) {
-    auto mended = mend_sentences(track.description);
-    if (mended == track.description) return;
-    track.description = std::move(mended);
+  void clean_description(Track& track) {
+    auto cleaned = separate_sentences(track.description);
+    if (cleaned == track.description) return;
+    track.description = std::move(cleaned);
     ++counts_["descriptions: sentences set apart"];
   }
 
@@ -70,7 +72,7 @@ class Cleaner {
     if (track.category) ++counts_["categories: " + std::string(kCategories[*track.category].id)];
   }
 
-  void refine(Track& track) {
+  void refine_quality(Track& track) {
     const auto refined = refined_quality(track);
     if (refined != track.quality) ++counts_["quality: refined"];
     track.quality = refined;
@@ -80,7 +82,7 @@ class Cleaner {
   const std::vector<bool>& is_of_source_;
   const RuleSet& rules_;
   Counts& counts_;
-  std::vector<std::size_t> file_names_;  // tracks whose titles were names of files
+  std::vector<std::size_t> file_names_;  // tracks whose titles were file names
 };
 
 }  // namespace

@@ -8,37 +8,37 @@
 namespace tonearm::builder {
 namespace {
 
-/// Domains, and endings of files.
-constexpr std::array<std::string_view, 28> kNotSentences{
+/// Top-level domains and file extensions.
+constexpr std::array<std::string_view, 28> kNotSentenceStarts{
     "com", "net", "org", "edu", "gov", "info", "js",  "io",   "tv",  "uk",   "fm",  "de",  "fr",  "eu",
     "co",  "nl",  "ca",  "wav", "ogg", "flac", "aif", "aiff", "mid", "midi", "txt", "pdf", "zip", "exe"};
 constexpr std::string_view kSpace = " \t\n";
 
-/// The run of letters that begins there.
+/// Returns the letters from `at` on.
 std::string_view letters_from(std::string_view text, std::size_t at) {
   auto end = at;
   while (end < text.size() && ascii::is_letter(text[end])) ++end;
   return text.substr(at, end - at);
 }
 
-/// Whether at `at` stands a mark with two lower-case letters before it and a sentence's first word behind it.
-bool is_glued(std::string_view text, std::size_t at) {
+/// Whether the mark at `at` follows two lower-case letters and precedes the first word of a sentence.
+bool is_missing_space(std::string_view text, std::size_t at) {
   if (at < 2 || !ascii::is_lower(text[at - 1]) || !ascii::is_lower(text[at - 2])) return false;
   const auto next = letters_from(text, at + 1);
   if (next.empty() || !ascii::is_upper(next[0])) return false;
   if (!std::all_of(next.begin() + 1, next.end(), ascii::is_lower)) return false;
   if (next.size() == 1 && next != "I" && next != "A") return false;
-  const auto behind = at + 1 + next.size();
-  if (behind < text.size() && (text[behind] == '.' || ascii::is_digit(text[behind]))) return false;
+  const auto after = at + 1 + next.size();
+  if (after < text.size() && (text[after] == '.' || ascii::is_digit(text[after]))) return false;
   const auto folded = ascii::to_lower(next);
-  return std::find(kNotSentences.begin(), kNotSentences.end(), folded) == kNotSentences.end();
+  return std::find(kNotSentenceStarts.begin(), kNotSentenceStarts.end(), folded) == kNotSentenceStarts.end();
 }
 
-/// Whether the run without white space around `at` may be an address. Only so much of it is looked at.
-bool is_in_address(std::string_view text, std::size_t at) {
-  constexpr std::size_t kLooked = 80;
-  const auto first = at - std::min(at, kLooked);
-  const auto around = text.substr(first, 2 * kLooked);
+/// Whether the text without white space around `at` may be a URL. Examines at most kRadius bytes on each side.
+bool is_in_url(std::string_view text, std::size_t at) {
+  constexpr std::size_t kRadius = 80;
+  const auto first = at - std::min(at, kRadius);
+  const auto around = text.substr(first, 2 * kRadius);
   const auto before = around.find_last_of(kSpace, at - first);
   const auto start = before == std::string_view::npos ? 0 : before + 1;
   const auto run = around.substr(start, std::min(around.find_first_of(kSpace, at - first), around.size()) - start);
@@ -47,12 +47,12 @@ bool is_in_address(std::string_view text, std::size_t at) {
 
 }  // namespace
 
-std::string mend_sentences(std::string_view text) {
+std::string separate_sentences(std::string_view text) {
   std::string out;
   for (std::size_t at = 0; at < text.size(); ++at) {
     const char c = text[at];
     out += c;
-    if ((c == '.' || c == '!' || c == '?') && is_glued(text, at) && !is_in_address(text, at)) out += ' ';
+    if ((c == '.' || c == '!' || c == '?') && is_missing_space(text, at) && !is_in_url(text, at)) out += ' ';
   }
   return out;
 }

@@ -11,7 +11,7 @@ constexpr std::uint32_t kWhole = 1000;
 
 }  // namespace
 
-std::uint16_t knowledge(const Track& track) {
+std::uint16_t metadata_points(const Track& track) {
   std::size_t tags = 0;
   for (const auto& ids : track.tags) tags += ids.size();
   std::size_t sum = 0;
@@ -30,7 +30,7 @@ std::uint16_t knowledge(const Track& track) {
 }
 
 std::uint16_t refined_quality(const Track& track) {
-  return static_cast<std::uint16_t>(kGivenShare * track.quality / kWhole + kBase + knowledge(track));
+  return static_cast<std::uint16_t>(kGivenShare * track.quality / kWhole + kBase + metadata_points(track));
 }
 
 }  // namespace tonearm::builder

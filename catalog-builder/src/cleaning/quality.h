@@ -1,5 +1,5 @@
 #pragma once
-// A quality with fewer ties (BUILD-17): how much is known of a track breaks them. Integers alone. Pure.
+// Refines qualities (BUILD-17): the amount of metadata breaks ties. Integers only. Pure.
 
 #include <cstdint>
 
@@ -7,16 +7,16 @@
 
 namespace tonearm::builder {
 
-/// In thousandths: 800 / 1000 of the quality that the source gave (500 where it gave none), rounded down, and 100, and
-/// up to 99 more for what is known. So a quality that nobody gave stays between 500 and 599, and those that a source
-/// gave keep their order where they are an eighth apart.
+/// Returns, in thousandths, 800 / 1000 of the source's quality (500 without one), rounded down, plus 100, plus the
+/// metadata points. So tracks without a quality get 500 to 599, and qualities that differ by an eighth keep their
+/// order.
 std::uint16_t refined_quality(const Track& track);
 
-/// What is known, 0 to 99:
-///   an address of the audio   20      a page at the source, an artist    6 each
+/// Rates the metadata, 0 to 99:
+///   a URL of the audio        20      a page at the source, an artist    6 each
 ///   a verified license         6      tags                               3 each, at most 18
 ///   a category, a tempo, an energy, a tone, a genre                      3 each
 ///   the description            1 for every 16 bytes, at most 28
-std::uint16_t knowledge(const Track& track);
+std::uint16_t metadata_points(const Track& track);
 
 }  // namespace tonearm::builder

@@ -1,10 +1,8 @@
 #pragma once
-// The rules of cleaning by name, and which of them are on (BUILD-18).
+// The cleaning rules and their names (BUILD-18).
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
-#include <optional>
 #include <string_view>
 
 namespace tonearm::builder {
@@ -13,13 +11,7 @@ enum class Rule : std::uint8_t { titles, numbers, descriptions, moods, effects, 
 inline constexpr std::array<std::string_view, 8> kRuleNames{"titles",  "numbers",    "descriptions", "moods",
                                                             "effects", "categories", "traits",       "quality"};
 
-inline std::optional<Rule> find_rule(std::string_view name) {
-  const auto* found = std::find(kRuleNames.begin(), kRuleNames.end(), name);
-  if (found == kRuleNames.end()) return std::nullopt;
-  return static_cast<Rule>(found - kRuleNames.begin());
-}
-
-/// All are on until one is turned off.
+/// The rules that are on; initially all.
 class RuleSet {
  public:
   bool is_on(Rule rule) const { return !off_[static_cast<std::size_t>(rule)]; }

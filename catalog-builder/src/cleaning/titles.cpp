@@ -11,20 +11,20 @@
 namespace tonearm::builder {
 namespace {
 
-constexpr std::array<std::string_view, 12> kEndings{"wav", "mp3",  "ogg",  "oga", "opus", "flac",
-                                                    "aif", "aiff", "aifc", "m4a", "wma",  "caf"};
+constexpr std::array<std::string_view, 12> kExtensions{"wav", "mp3",  "ogg",  "oga", "opus", "flac",
+                                                       "aif", "aiff", "aifc", "m4a", "wma",  "caf"};
 constexpr std::size_t kHyphensOfSlug = 2;
 constexpr std::size_t kCamelPartMin = 3;
 constexpr std::size_t kDigitsMax = 3;
 constexpr std::string_view kBeforeNumber = " -#.:([";
 
 bool is_beyond_ascii(char c) { return static_cast<unsigned char>(c) >= 0x80; }
-bool says_something(std::string_view text) {
+bool has_letter_or_digit(std::string_view text) {
   return std::any_of(text.begin(), text.end(), [](char c) { return ascii::is_alphanumeric(c) || is_beyond_ascii(c); });
 }
 
-/// "Rain.wav" and "Rain (take 2.wav)"; twice, for "Rain.wav.mp3".
-std::string without_ending(std::string_view title) {
+/// Removes the extension of "Rain.wav" and "Rain (take 2.wav)", and both of "Rain.wav.mp3".
+std::string without_extension(std::string_view title) {
   std::string text(title);
   for (int round = 0; round < 2; ++round) {
     const std::string tail = text.ends_with(')') ? ")" : "";
@@ -33,21 +33,22 @@ std::string without_ending(std::string_view title) {
     if (dot == std::string_view::npos) break;
     const auto ending = ascii::to_lower(body.substr(dot + 1));
     const auto before = body.substr(0, dot);
-    if (std::find(kEndings.begin(), kEndings.end(), ending) == kEndings.end() || !says_something(before)) break;
+    if (std::find(kExtensions.begin(), kExtensions.end(), ending) == kExtensions.end() || !has_letter_or_digit(before))
+      break;
     text = std::string(before) + tail;
   }
   return text;
 }
 
-/// A date ("2021-05-12") is none.
+/// Whether it is a slug ("heavy-rain-loop"); dates ("2021-05-12") are not.
 bool is_slug(std::string_view text) {
   const auto is_of_slug = [](char c) { return ascii::is_lower(c) || ascii::is_digit(c) || c == '-'; };
   return std::all_of(text.begin(), text.end(), is_of_slug) && std::any_of(text.begin(), text.end(), ascii::is_lower) &&
          static_cast<std::size_t>(std::count(text.begin(), text.end(), '-')) >= kHyphensOfSlug;
 }
 
-/// "HeavyRainLoop01" as words, where it is plain that they are: parts of three letters or more.
-std::string without_camel_case(const std::string& text) {
+/// Splits "HeavyRainLoop01" into words if every part has three letters or more.
+std::string split_camel_case(const std::string& text) {
   std::string out;
   std::size_t part = 0;
   std::size_t shortest = text.size();
@@ -68,8 +69,8 @@ std::string without_camel_case(const std::string& text) {
   return breaks > 0 && std::min(shortest, part) >= kCamelPartMin ? out : text;
 }
 
-/// Spaces for the low lines between words. Those of a face stay: "^_^", "o_O".
-std::string without_low_lines(std::string text) {
+/// Replaces underscores between words by spaces. Emoticons keep theirs: "^_^", "o_O".
+std::string replace_underscores(std::string text) {
   const auto is_of_word = [](char c) { return ascii::is_alphanumeric(c) || is_beyond_ascii(c); };
   std::size_t longest = 0;
   std::size_t part = 0;
@@ -90,8 +91,8 @@ std::string without_low_lines(std::string text) {
   return text;
 }
 
-/// White space once, and none at the ends, where there is no hyphen either.
-std::string tidied(std::string_view text) {
+/// Collapses spaces, and removes spaces and hyphens at both ends.
+std::string trimmed_title(std::string_view text) {
   std::string out;
   for (const char c : text) {
     if (c == ' ' && (out.empty() || out.back() == ' ')) continue;
@@ -102,7 +103,7 @@ std::string tidied(std::string_view text) {
   return first == std::string::npos ? std::string() : out.substr(first, last - first + 1);
 }
 
-/// Where the running number begins, with what sets it apart; the whole size where there is none.
+/// Returns the offset of the running number and its separator; the size of the title if there is none.
 std::size_t number_start(std::string_view title) {
   auto end = title.find_last_not_of(" )]");
   end = end == std::string_view::npos ? 0 : end + 1;
@@ -117,34 +118,35 @@ std::size_t number_start(std::string_view title) {
 
 CleanedTitle clean_title(Kind kind, std::string_view title) {
   CleanedTitle result;
-  result.text = without_ending(title);
-  result.had_ending = result.text != title;
-  auto text = without_low_lines(result.text);
+  result.text = without_extension(title);
+  result.had_extension = result.text != title;
+  auto text = replace_underscores(result.text);
   if (kind == Kind::sfx && is_slug(text)) std::replace(text.begin(), text.end(), '-', ' ');
-  if (kind == Kind::sfx) text = without_camel_case(text);
+  if (kind == Kind::sfx) text = split_camel_case(text);
   result.was_file_name = text != result.text;
-  if (!result.had_ending && !result.was_file_name) return result;
-  text = tidied(text);
-  if (!says_something(text)) return {std::string(title)};
+  if (!result.had_extension && !result.was_file_name) return result;
+  text = trimmed_title(text);
+  if (!has_letter_or_digit(text)) return {std::string(title)};
   result.text = std::move(text);
   return result;
 }
 
-std::vector<std::size_t> lone_numbers(const std::vector<Track>& tracks, const std::vector<std::size_t>& candidates) {
+std::vector<std::size_t> redundant_numbers(const std::vector<Track>& tracks,
+                                           const std::vector<std::size_t>& candidates) {
   const auto key = [](const Track& track, std::string_view stem) {
     return text::fold_case(track.artist) + '\n' + std::string(stem);
   };
-  std::unordered_map<std::string, std::size_t> called;
+  std::unordered_map<std::string, std::size_t> count_of;
   for (const auto& track : tracks) {
     const auto numbered = numbered_title(track.kind, track.title);
-    ++called[key(track, numbered ? numbered->stem : text::fold_case(track.title))];
+    ++count_of[key(track, numbered ? numbered->stem : text::fold_case(track.title))];
   }
   std::vector<std::size_t> result;
   for (const auto index : candidates) {
     const auto& track = tracks[index];
     const auto numbered = numbered_title(track.kind, track.title);
     if (track.kind != Kind::sfx || !numbered || number_start(track.title) == track.title.size()) continue;
-    if (says_something(numbered->stem) && called[key(track, numbered->stem)] == 1) result.push_back(index);
+    if (has_letter_or_digit(numbered->stem) && count_of[key(track, numbered->stem)] == 1) result.push_back(index);
   }
   return result;
 }

@@ -17,10 +17,10 @@ using native::TomlTable;
 constexpr std::string_view kLoop = "loop";
 constexpr std::string_view kTitle = "title:";
 
-/// The one value that the traits name under that prefix; nothing where they name none, or two.
+/// Returns the value that the traits name with this prefix; nullopt if there is none, or more than one.
 template <class Value, std::size_t Size>
-std::optional<Value> only_one(const std::set<std::string>& traits, std::string_view prefix,
-                              const std::array<std::string_view, Size>& names) {
+std::optional<Value> single_value(const std::set<std::string>& traits, std::string_view prefix,
+                                  const std::array<std::string_view, Size>& names) {
   std::optional<Value> found;
   for (std::size_t i = 0; i < Size; ++i) {
     if (!traits.contains(std::string(prefix) + std::string(names[i]))) continue;
@@ -39,31 +39,32 @@ TraitRules::TraitRules(std::string_view toml, const std::string& file) {
     const bool is_trait =
         trait == kLoop || (is_target(trait) && (trait.starts_with("energy:") || trait.starts_with("tone:")));
     if (!is_trait) table.fail(trait, "must be energy:..., tone:... or loop");
-    for (const auto& sign : table.strings(trait)) {
-      if (!sign.starts_with(kTitle) && !is_target(sign)) table.fail(trait, "holds \"" + sign + "\", which is no tag");
-      traits_of_[sign].push_back(trait);
+    for (const auto& term : table.strings(trait)) {
+      if (!term.starts_with(kTitle) && !is_target(term))
+        table.fail(trait, "contains \"" + term + "\", which is not a tag");
+      traits_of_[term].push_back(trait);
     }
   }
 }
 
 void TraitRules::apply(Track& track, Counts& counts) const {
   std::set<std::string> traits;
-  const auto take = [&](const std::string& sign) {
-    const auto found = traits_of_.find(sign);
+  const auto add_traits_of = [&](const std::string& term) {
+    const auto found = traits_of_.find(term);
     if (found != traits_of_.end()) traits.insert(found->second.begin(), found->second.end());
   };
   for (std::size_t facet = 0; facet < kFacetCount; ++facet) {
-    for (const auto& id : track.tags[facet]) take(std::string(kFacetNames[facet]) + ":" + id);
+    for (const auto& id : track.tags[facet]) add_traits_of(std::string(kFacetNames[facet]) + ":" + id);
   }
   Words title;
-  add_split_words(title, track.title);
-  for (const auto& word : title) take(std::string(kTitle) + word);
-  const auto energy = only_one<Energy>(traits, "energy:", kEnergyNames);
+  add_rule_words(title, track.title);
+  for (const auto& word : title) add_traits_of(std::string(kTitle) + word);
+  const auto energy = single_value<Energy>(traits, "energy:", kEnergyNames);
   if (!track.energy && energy) {
     track.energy = energy;
     ++counts["traits: energy"];
   }
-  const auto tone = only_one<Tone>(traits, "tone:", kToneNames);
+  const auto tone = single_value<Tone>(traits, "tone:", kToneNames);
   if (!track.tone && tone) {
     track.tone = tone;
     ++counts["traits: tone"];

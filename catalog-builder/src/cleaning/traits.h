@@ -1,6 +1,6 @@
 #pragma once
-// Energy, tone and looping that tags and titles imply (BUILD-17), as data: data/traits.toml. What a source or a
-// measurement said of a track is not touched. Thread-safe once made.
+// Derives energy, tone and looping from tags and titles (BUILD-17). The rules are data: data/traits.toml. Values of
+// sources and measurements are not changed. Thread-safe after construction.
 
 #include <map>
 #include <string>
@@ -14,10 +14,10 @@ namespace tonearm::builder {
 
 class TraitRules {
  public:
-  /// Throws Failure for rules that are not understood. `file`: for messages.
+  /// Throws Failure for invalid rules. `file`: for messages.
   TraitRules(std::string_view toml, const std::string& file);
 
-  /// Gives what the track lacks, and counts it.
+  /// Sets missing traits of the track, and counts them.
   void apply(Track& track, Counts& counts) const;
 
  private:

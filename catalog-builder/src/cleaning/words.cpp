@@ -22,13 +22,13 @@ std::string singular(std::string_view word) {
   return std::string(is_plural ? word.substr(0, word.size() - 1) : word);
 }
 
-void add_split_words(Words& words, std::string_view text) {
+void add_rule_words(Words& words, std::string_view text) {
   std::string word;
-  char last = ' ';  // a letter for each that is beyond ASCII
+  char last = ' ';  // a letter for each non-ASCII character
   for (std::size_t at = 0; at < text.size();) {
     const auto c = text::next_code_point(text, at);
     const char plain = c < 0x80 ? static_cast<char>(c) : 'x';
-    const bool is_of_word = !separates_words(c);
+    const bool is_of_word = !is_word_separator(c);
     const bool breaks = !is_of_word || ascii::is_digit(plain) != ascii::is_digit(last) ||
                         (ascii::is_upper(plain) && ascii::is_lower(last));
     if (breaks && !word.empty()) {
@@ -41,11 +41,11 @@ void add_split_words(Words& words, std::string_view text) {
   add(words, std::move(word));
 }
 
-void add_plain_words(Words& words, std::string_view text) {
+void add_search_words(Words& words, std::string_view text) {
   std::string word;
   for (std::size_t at = 0; at < text.size();) {
     const auto c = text::next_code_point(text, at);
-    if (!separates_words(c)) {
+    if (!is_word_separator(c)) {
       text::append_utf8(word, c < 0x80 ? static_cast<char32_t>(ascii::to_lower(static_cast<char>(c))) : c);
     } else if (!word.empty()) {
       words.insert(word);
@@ -57,11 +57,11 @@ void add_plain_words(Words& words, std::string_view text) {
 
 Words rule_words(const Track& track) {
   Words words;
-  add_split_words(words, track.title);
+  add_rule_words(words, track.title);
   for (const auto& ids : track.tags) {
     for (const auto& id : ids) {
       words.insert(id);
-      add_split_words(words, id);
+      add_rule_words(words, id);
     }
   }
   return words;

@@ -1,5 +1,5 @@
 #pragma once
-// The words by which rules know a track, ASCII in lower case; a letter beyond ASCII is part of its word. Pure.
+// The words of a track, in ASCII lower case; non-ASCII letters are part of words. Pure.
 
 #include <string>
 #include <string_view>
@@ -11,15 +11,16 @@ namespace tonearm::builder {
 
 using Words = std::unordered_set<std::string>;
 
-/// Runs of letters and runs of digits; "DoorSlam2" is door, slam, 2. REQUIRES, as below: is_utf8(text).
-void add_split_words(Words& words, std::string_view text);
-/// Runs of letters and digits, as the search has them.
-void add_plain_words(Words& words, std::string_view text);
+/// Adds runs of letters and runs of digits, with their singulars: door, slam and 2 for "DoorSlam2". REQUIRES:
+/// is_utf8(text).
+void add_rule_words(Words& words, std::string_view text);
+/// Adds runs of letters and digits, as a search tokenizes them. REQUIRES: is_utf8(text).
+void add_search_words(Words& words, std::string_view text);
 
-/// The words of title and tags for rules: also the singular of each, and each tag as a whole ("hi-hat").
+/// Returns the words of title and tags for rules: with the singular of each, and each whole tag ("hi-hat").
 Words rule_words(const Track& track);
 
-/// Without an s at its end, where that is likely a plural ("birds", not "glass"); else the word itself.
+/// Removes a final s that is likely a plural ("birds", not "glass").
 std::string singular(std::string_view word);
 
 }  // namespace tonearm::builder

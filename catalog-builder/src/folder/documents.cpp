@@ -198,7 +198,7 @@ std::string holder_of(const std::string& copyright) {
 }
 
 std::optional<LicenseDocument> read_list(const std::string& root, const std::string& name) {
-  const RowForm form;
+  const RowLayout form;
   const auto reader = open_rows(form, root + "/" + name);
   const auto columns = columns_of(reader->columns().value_or(std::vector<std::string>{}));
   const auto has = [&](std::string_view key) {

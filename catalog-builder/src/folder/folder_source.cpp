@@ -16,7 +16,7 @@
 #include "runtime/embedded.h"
 #include "text/unicode.h"
 #include "tonearm/result.h"
-#include "values/web_address.h"
+#include "values/url.h"
 
 namespace tonearm::builder {
 namespace {
@@ -32,7 +32,7 @@ struct DescribedFile {
 std::string page_of(const FileFields& fields) {
   const auto found = fields.find("source_page");
   if (found == fields.end()) return {};
-  const auto page = tidy_address(found->second);
+  const auto page = trimmed_url(found->second);
   return is_http_url(page) ? page : std::string();
 }
 
@@ -52,7 +52,7 @@ class FolderReader {
         settings_(read_folder_settings(request.folder)),
         mapping_(parse_mapping(embedded_file("data/folder.toml"), "data/folder.toml")) {}
 
-  void read(audio::MeasurementCache& cache, const TakeLine& take, const std::function<void(std::uint64_t)>& on_file) {
+  void read(audio::MeasurementCache& cache, const LineCallback& take, const std::function<void(std::uint64_t)>& on_file) {
     const auto found = walk_folder(request_.folder);
     const Statements statements(request_.folder, found);
     report_.begin_input(request_.folder);
@@ -64,11 +64,11 @@ class FolderReader {
     const auto files = describe(found.audio, statements);
     const auto measured = measure(found.audio, cache, counts, on_file);
     for (std::size_t i = 0; i < files.size(); ++i) {
-      report_.at_file(files[i].path);
+      report_.set_file(files[i].path);
       if (!files[i].stated.document.empty()) ++counts.licenses_by_document[files[i].stated.document];
       take(i + 1, line_of(files[i], measured[i], counts));
     }
-    report_.at_file({});
+    report_.set_file({});
   }
 
  private:
@@ -148,7 +148,7 @@ class FolderReader {
     if (!file.made_from.empty()) line->made_from = {file.made_from};
     const auto& license = file.stated.license;
     const bool is_rejected = license.id.empty() && !file.stated.document.empty();
-    if (is_rejected) return Rejection{license.reason, license.message, line->id, std::nullopt, signs_of(*line)};
+    if (is_rejected) return Rejection{license.reason, license.message, line->id, std::nullopt, evidence_of(*line)};
     if (!measurements) return without_audio(*line, file, measured);
     if (const auto bpm = file.stated.fields.find("bpm"); bpm != file.stated.fields.end()) {
       if (tempo_differs(bpm->second, measurements->bpm_hundredths)) counts.tempo_conflicts.push_back(file.path);
@@ -161,7 +161,7 @@ class FolderReader {
   }
 
   static Rejection without_audio(const Line& line, const DescribedFile& file, const audio::MeasuredFile& measured) {
-    Rejection rejection{Reason::duration_missing, measured.error, line.id, std::nullopt, signs_of(line)};
+    Rejection rejection{Reason::duration_missing, measured.error, line.id, std::nullopt, evidence_of(line)};
     if (!file.stated.license.id.empty()) rejection.license = file.stated.license.id;
     return rejection;
   }
@@ -207,7 +207,7 @@ FolderSettings read_folder_settings(const std::string& folder) {
   const native::TomlTable table(file, path);
   table.allow_only({"domain", "source_name", "id_prefix", "kind"});
   if (const auto domain = table.string("domain")) {
-    const auto lower = lower_domain(*domain);
+    const auto lower = normalized_domain(*domain);
     if (!lower) table.fail("domain", "must be a domain");
     settings.domain = *lower;
   }
@@ -242,7 +242,7 @@ std::string title_of_name(std::string_view path) {
 }
 
 void read_folder(const FolderRequest& request, audio::MeasurementCache& cache, Hashing& hashing, Report& report,
-                 const TakeLine& take, const std::function<void(std::uint64_t bytes)>& on_file) {
+                 const LineCallback& take, const std::function<void(std::uint64_t bytes)>& on_file) {
   FolderReader(request, hashing, report).read(cache, take, on_file);
 }
 

@@ -37,7 +37,7 @@ std::vector<std::string> folder_files(const std::string& folder);
 /// Yields a line or a rejection for each audio file. Calls `on_file` with the size of each measured file. Throws
 /// Failure; measurements remain in the cache.
 void read_folder(const FolderRequest& request, audio::MeasurementCache& cache, Hashing& hashing, Report& report,
-                 const TakeLine& take, const std::function<void(std::uint64_t bytes)>& on_file);
+                 const LineCallback& take, const std::function<void(std::uint64_t bytes)>& on_file);
 
 /// Derives a title from a file name: without extension and leading number, with spaces for `_` and `-`.
 std::string title_of_name(std::string_view path);

@@ -65,7 +65,7 @@ NamedLicense read_license(const std::string& text, const std::vector<LicenseRule
   for (const auto& rule : rules) {
     if (!boost::regex_search(name, rule.match)) continue;
     if (!rule.id.empty()) return {rule.id, Reason::license_unknown, {}};
-    return {{}, rule.reason, rule.left_out + ": " + text::quotable(name)};
+    return {{}, rule.reason, rule.rejection_message + ": " + text::quotable(name)};
   }
   return {{}, Reason::license_unknown, "no rule knows the license " + text::quotable(name)};
 }
@@ -79,7 +79,7 @@ NamedLicense read_notice(const std::string& text, const std::vector<LicenseRule>
   for (boost::sregex_iterator at(plain.begin(), plain.end(), mention()); at != boost::sregex_iterator(); ++at) {
     auto next = read_license(at->str(), rules);
     if (next.id.empty() && !next.is_known()) return next;
-    if (found && (found->id.empty() != next.id.empty() || !say_the_same(found->id, next.id))) {
+    if (found && (found->id.empty() != next.id.empty() || !may_be_same_license(found->id, next.id))) {
       return ambiguous("the text names several licenses");
     }
     if (!found || found->id.size() < next.id.size()) found = std::move(next);

@@ -71,7 +71,7 @@ class LicenseAgreement {
            license.reason == Reason::sampling;
   }
   static bool differ(const NamedLicense& one, const NamedLicense& other) {
-    if (!one.id.empty() && !other.id.empty()) return !say_the_same(one.id, other.id);
+    if (!one.id.empty() && !other.id.empty()) return !may_be_same_license(one.id, other.id);
     return one.id != other.id;
   }
   static const std::string& shown(const NamedLicense& license) {
@@ -151,7 +151,7 @@ void Statements::add_reuse(const std::string& path, NamingStatements& out) const
     const auto inner = std::string_view(path).substr(document.folder.size());
     const auto fits = [&](const DocumentRule& rule) {
       return std::any_of(rule.patterns.begin(), rule.patterns.end(),
-                         [&](const auto& pattern) { return native::fits_reuse(pattern, inner); });
+                         [&](const auto& pattern) { return native::matches_reuse(pattern, inner); });
     };
     const auto last = std::find_if(document.rules.rbegin(), document.rules.rend(), fits);
     if (last != document.rules.rend()) rules.push_back(&*last);
@@ -198,7 +198,7 @@ Statements::NamingStatements Statements::naming(const std::string& path) const {
         const auto inner = std::string_view(path).substr(document.folder.size());
         const auto last = std::find_if(document.rules.rbegin(), document.rules.rend(), [&](const DocumentRule& rule) {
           return std::any_of(rule.patterns.begin(), rule.patterns.end(),
-                             [&](const auto& pattern) { return native::fits_debian(pattern, inner); });
+                             [&](const auto& pattern) { return native::matches_debian(pattern, inner); });
         });
         if (last != document.rules.rend()) result.statements.push_back(&last->statement);
       } else if (const auto found = document.by_path.find(path); found != document.by_path.end()) {

@@ -6,9 +6,10 @@
 #include "folder/folder_source.h"
 #include "measuring/character.h"
 #include "text/unicode.h"
+#include "text/web_address.h"
 #include "tonearm/ascii.h"
 #include "values/decimal.h"
-#include "values/web_address.h"
+#include "values/url.h"
 
 namespace tonearm::builder {
 namespace {
@@ -43,10 +44,9 @@ bool is_yes(const std::string& text) {
 
 std::string host_of(const std::string& page) {
   if (!is_http_url(page)) return {};
-  const auto begin = page.find("://") + 3;
-  auto host = ascii::to_lower(page.substr(begin, page.find_first_of("/:?#", begin) - begin));
+  auto host = ascii::to_lower(text::parse_web_address(page).value_or(text::WebAddress{}).host);
   if (host.starts_with("www.")) host.erase(0, 4);
-  return lower_domain(host).value_or("");
+  return normalized_domain(host).value_or("");
 }
 
 PageIdentity identity_of_page(const std::string& page) {

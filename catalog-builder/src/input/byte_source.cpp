@@ -17,7 +17,7 @@ namespace tonearm::builder {
 namespace {
 
 constexpr std::size_t kPackedBytes = 1U << 17U;
-/// What unpacking may take in memory: a window of 128 MiB, as the zstd program allows by default.
+/// The window of decompression: 128 MiB, as the zstd program allows by default.
 constexpr int kWindowLogMax = 27;
 
 class PlainSource final : public ByteSource {
@@ -45,7 +45,7 @@ class PlainSource final : public ByteSource {
     }
   }
 
-  std::uint64_t packed_bytes() const override { return bytes_read_; }
+  std::uint64_t compressed_bytes() const override { return bytes_read_; }
 
  private:
   std::string path_;
@@ -53,7 +53,7 @@ class PlainSource final : public ByteSource {
   std::uint64_t bytes_read_ = 0;
 };
 
-/// Counts the bytes of an unpacked file, and stops one that was made to fill a disk or to never end.
+/// Counts decompressed bytes, and stops decompression bombs.
 class UnpackGuard {
  public:
   UnpackGuard(std::string path, const UnpackBounds& bounds) : path_(std::move(path)), bounds_(bounds) {}
@@ -61,10 +61,10 @@ class UnpackGuard {
   std::size_t count(std::size_t unpacked, std::uint64_t packed_total) {
     total_ += unpacked;
     if (total_ > bounds_.bytes_max) {
-      throw Failure(path_ + ": unpacks to more than " + std::to_string(bounds_.bytes_max) + " bytes");
+      throw Failure(path_ + ": decompresses to more than " + std::to_string(bounds_.bytes_max) + " bytes");
     }
     if (total_ > bounds_.free_bytes && total_ / bounds_.ratio_max > packed_total) {
-      throw Failure(path_ + ": unpacks to more than " + std::to_string(bounds_.ratio_max) + " times its size");
+      throw Failure(path_ + ": decompresses to more than " + std::to_string(bounds_.ratio_max) + " times its size");
     }
     return unpacked;
   }
@@ -80,7 +80,7 @@ class GzipSource final : public ByteSource {
   GzipSource(const std::string& path, const UnpackBounds& bounds)
       : path_(path), file_(path), guard_(path, bounds), packed_(kPackedBytes) {
     constexpr int kGzipOnly = 15 + 16;
-    if (inflateInit2(&stream_, kGzipOnly) != Z_OK) throw Failure(path + ": no memory to unpack it");
+    if (inflateInit2(&stream_, kGzipOnly) != Z_OK) throw Failure(path + ": not enough memory to decompress it");
   }
   ~GzipSource() override { inflateEnd(&stream_); }
   GzipSource(const GzipSource&) = delete;
@@ -91,7 +91,7 @@ class GzipSource final : public ByteSource {
     stream_.avail_out = static_cast<uInt>(out.size());
     while (stream_.avail_out == out.size()) {
       if (stream_.avail_in == 0 && !refill()) break;
-      if (at_member_end_) {  // a file may hold several gzip members in a row
+      if (at_member_end_) {  // a file may contain several gzip members
         inflateReset(&stream_);
         at_member_end_ = false;
       }
@@ -99,18 +99,18 @@ class GzipSource final : public ByteSource {
       if (result == Z_STREAM_END) {
         at_member_end_ = true;
       } else if (result != Z_OK && result != Z_BUF_ERROR) {
-        throw Failure(path_ + ": is damaged, or no gzip file");
+        throw Failure(path_ + ": is damaged or not a gzip file");
       }
     }
-    return guard_.count(out.size() - stream_.avail_out, file_.packed_bytes());
+    return guard_.count(out.size() - stream_.avail_out, file_.compressed_bytes());
   }
-  std::uint64_t packed_bytes() const override { return file_.packed_bytes(); }
+  std::uint64_t compressed_bytes() const override { return file_.compressed_bytes(); }
 
  private:
   bool refill() {
     const auto count = file_.read(packed_);
     if (count == 0) {
-      if (!at_member_end_) throw Failure(path_ + ": is cut off: the gzip data ends too early");
+      if (!at_member_end_) throw Failure(path_ + ": is truncated: the gzip data ends too early");
       return false;
     }
     stream_.next_in = static_cast<Bytef*>(static_cast<void*>(packed_.data()));
@@ -134,7 +134,7 @@ class ZstdSource final : public ByteSource {
         guard_(path, bounds),
         packed_(kPackedBytes),
         stream_(ZSTD_createDCtx(), &ZSTD_freeDCtx) {
-    if (!stream_) throw Failure(path + ": no memory to unpack it");
+    if (!stream_) throw Failure(path + ": not enough memory to decompress it");
     ZSTD_DCtx_setParameter(stream_.get(), ZSTD_d_windowLogMax, kWindowLogMax);
   }
 
@@ -145,15 +145,15 @@ class ZstdSource final : public ByteSource {
       hint_ = ZSTD_decompressStream(stream_.get(), &unpacked, &input_);
       if (ZSTD_isError(hint_) != 0) throw Failure(path_ + ": is damaged: " + ZSTD_getErrorName(hint_));
     }
-    return guard_.count(unpacked.pos, file_.packed_bytes());
+    return guard_.count(unpacked.pos, file_.compressed_bytes());
   }
-  std::uint64_t packed_bytes() const override { return file_.packed_bytes(); }
+  std::uint64_t compressed_bytes() const override { return file_.compressed_bytes(); }
 
  private:
   bool refill() {
     const auto count = file_.read(packed_);
     if (count == 0) {
-      if (hint_ != 0) throw Failure(path_ + ": is cut off: the zstd data ends too early");
+      if (hint_ != 0) throw Failure(path_ + ": is truncated: the zstd data ends too early");
       return false;
     }
     input_ = {packed_.data(), count, 0};
@@ -166,7 +166,7 @@ class ZstdSource final : public ByteSource {
   std::vector<char> packed_;
   std::unique_ptr<ZSTD_DCtx, decltype(&ZSTD_freeDCtx)> stream_;
   ZSTD_inBuffer input_{nullptr, 0, 0};
-  std::size_t hint_ = 1;  // 0 where a frame has just ended
+  std::size_t hint_ = 1;  // 0 at the end of a frame
 };
 
 }  // namespace

@@ -9,15 +9,15 @@ namespace {
 
 namespace dom = simdjson::dom;
 
-/// The end of the string that begins at `begin`; a cut-off string ends with the text.
+/// Returns the end of the string that begins at `begin`; an unterminated string ends with the text.
 std::size_t string_end(std::string_view text, std::size_t begin) {
   auto at = begin + 1;
   while (at < text.size() && text[at] != '"') at += text[at] == '\\' ? 2U : 1U;
   return std::min(at + 1, text.size());
 }
 
-/// The text with a stand-in for each number that is JSON and that simdjson refuses all the same.
-std::string with_stand_ins(std::string_view text, std::string (*stand_in)(std::string_view number)) {
+/// Substitutes each valid JSON number that simdjson rejects.
+std::string substitute_rejected_numbers(std::string_view text, std::string (*substitute)(std::string_view number)) {
   dom::parser parser;
   std::string out;
   for (std::size_t at = 0; at < text.size();) {
@@ -27,10 +27,10 @@ std::string with_stand_ins(std::string_view text, std::string (*stand_in)(std::s
     const bool is_string = text[begin] == '"';
     at = is_string ? string_end(text, begin) : std::min(text.find_first_not_of("+-.0123456789eE", begin), text.size());
     const auto token = text.substr(begin, at - begin);
-    const bool is_refused = !is_string && is_json_number(token) &&
-                            parser.parse(token.data(), token.size()).error() == simdjson::NUMBER_ERROR;
-    if (is_refused) {
-      out += stand_in(token);
+    const bool is_rejected = !is_string && is_json_number(token) &&
+                             parser.parse(token.data(), token.size()).error() == simdjson::NUMBER_ERROR;
+    if (is_rejected) {
+      out += substitute(token);
     } else {
       out += token;
     }
@@ -41,9 +41,9 @@ std::string with_stand_ins(std::string_view text, std::string (*stand_in)(std::s
 }  // namespace
 
 simdjson::simdjson_result<dom::element> parse_json(dom::parser& parser, const std::string& text,
-                                                   std::string (*stand_in)(std::string_view number)) {
+                                                   std::string (*substitute)(std::string_view number)) {
   const auto root = parser.parse(text);
-  return root.error() == simdjson::NUMBER_ERROR ? parser.parse(with_stand_ins(text, stand_in)) : root;
+  return root.error() == simdjson::NUMBER_ERROR ? parser.parse(substitute_rejected_numbers(text, substitute)) : root;
 }
 
 }  // namespace tonearm::builder

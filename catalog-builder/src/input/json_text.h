@@ -1,5 +1,5 @@
 #pragma once
-// JSON text to simdjson's values, numbers of any size included.
+// Parses JSON text with simdjson, including numbers of any size.
 
 #include <simdjson.h>
 
@@ -8,9 +8,9 @@
 
 namespace tonearm::builder {
 
-/// Parses the text. JSON's numbers have no bounds, simdjson's have: for one that neither 64 bits nor a double can hold,
-/// `stand_in` gives the JSON that is read in its place. The elements live as long as the parser parses nothing else.
+/// Parses the text. `substitute` returns the JSON to parse instead of a number that fits neither 64 bits nor a double,
+/// because simdjson rejects it. The elements are valid until the parser parses again.
 simdjson::simdjson_result<simdjson::dom::element> parse_json(simdjson::dom::parser& parser, const std::string& text,
-                                                             std::string (*stand_in)(std::string_view number));
+                                                             std::string (*substitute)(std::string_view number));
 
 }  // namespace tonearm::builder

@@ -1,5 +1,5 @@
 #pragma once
-// The lines of a text file, one at a time, with bounded memory.
+// Reads a text file line by line, with bounded memory.
 
 #include <cstdint>
 #include <memory>
@@ -14,21 +14,21 @@ inline constexpr std::size_t kLineBytesMax = 1U << 20U;
 
 class LineReader {
  public:
-  /// Throws Failure when the file cannot be opened.
+  /// Throws Failure if the file cannot be opened.
   explicit LineReader(const std::string& path);
 
-  /// Reads the next line, without its line end; false at the end of the file. A byte-order mark at the beginning of
-  /// the file is dropped. Throws Failure, with the number of the line, when the file cannot be read further.
+  /// Reads the next line, without its line feed; false at the end of the file. Skips a byte-order mark at the beginning
+  /// of the file. Throws Failure with the line number if the file cannot be read.
   bool next();
 
-  /// Whether the line is longer than kLineBytesMax: `line()` is empty then.
+  /// Whether the line is longer than kLineBytesMax; `line()` is then empty.
   bool too_long() const { return too_long_; }
-  /// Followed by `kPaddingBytes` more bytes, which simdjson may read.
+  /// The line. Its buffer has `kPaddingBytes` more bytes, which simdjson may read.
   const std::string& line() const { return line_; }
-  /// Counted from 1.
+  /// The number of the line, from 1.
   std::uint64_t number() const { return number_; }
-  /// How many bytes of the file on disk have been read.
-  std::uint64_t packed_bytes() const { return bytes_->packed_bytes(); }
+  /// The number of bytes read from the file on disk.
+  std::uint64_t compressed_bytes() const { return bytes_->compressed_bytes(); }
 
   static constexpr std::size_t kPaddingBytes = 64;
 

@@ -20,27 +20,27 @@ const std::string& Row::first(std::string_view column) const {
   return values.empty() ? kNone : values.front();
 }
 
-void refuse_repeated(const std::vector<std::string>& columns, const std::string& path) {
+void reject_duplicate_columns(const std::vector<std::string>& columns, const std::string& path) {
   std::set<std::string_view> names;
   for (const auto& name : columns) {
     if (name.empty() || names.insert(name).second) continue;
-    throw Failure(path + ":1: the column \"" + text::quotable(name) + "\" stands twice");
+    throw Failure(path + ":1: the column \"" + text::quotable(name) + "\" occurs twice");
   }
 }
 
-std::unique_ptr<RowReader> open_rows(const RowForm& form, const std::string& path) {
-  switch (form.format) {
+std::unique_ptr<RowReader> open_rows(const RowLayout& layout, const std::string& path) {
+  switch (layout.format) {
     case RowFormat::csv:
-      return open_csv(form, path);
+      return open_csv(layout, path);
     case RowFormat::tsv:
     case RowFormat::lines:
-      return open_text_rows(form, path);
+      return open_text_rows(layout, path);
     case RowFormat::json:
-      return open_json_rows(form, path);
+      return open_json_rows(layout, path);
     case RowFormat::jsonl:
       return open_json_lines(path);
     case RowFormat::sqlite:
-      return open_sqlite_table(path, form.table);
+      return open_sqlite_table(path, layout.table);
   }
   throw std::logic_error("no such row format");
 }

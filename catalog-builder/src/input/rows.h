@@ -1,6 +1,5 @@
 #pragma once
-// Rows of third-party files, whatever their format: CSV (RFC 4180), TSV, JSON, JSON Lines, plain lines, a table of
-// SQLite.
+// Reads rows of third-party files in any format: CSV (RFC 4180), TSV, JSON, JSON Lines, plain lines, SQLite tables.
 
 #include <boost/regex.hpp>
 #include <cstdint>
@@ -12,16 +11,16 @@
 
 namespace tonearm::builder {
 
-/// Values by column. A scalar has one value, null and absent columns none, a JSON array as many as it holds. What lies
-/// in an object inside is called by both names: "previews.preview-hq-mp3", "tags.name".
+/// Values by column. A scalar is one value, null and absent columns have none, a JSON array has one value for each
+/// element. Columns of nested objects have dotted names: "previews.preview-hq-mp3", "tags.name".
 struct Row {
   std::map<std::string, std::vector<std::string>, std::less<>> cells;
-  /// Where it stands: the line in a CSV file, else its number; counted from 1.
+  /// The line in a CSV file, otherwise the number of the row; from 1.
   std::uint64_t number = 0;
-  /// What is wrong with the row as a whole; then it holds no cells.
+  /// Why the whole row is malformed; `cells` is then empty.
   std::optional<std::string> broken;
 
-  /// The values of the column, and the first of them; empty where there is none.
+  /// The values of the column, and its first value; empty if there is none.
   const std::vector<std::string>& all(std::string_view column) const;
   const std::string& first(std::string_view column) const;
 };
@@ -29,24 +28,24 @@ struct Row {
 class RowReader {
  public:
   virtual ~RowReader() = default;
-  /// Throws Failure when the file cannot be read further.
+  /// Reads the next row; false at the end. Throws Failure if the file cannot be read.
   virtual bool next(Row& row) = 0;
-  /// The columns that every whole row has; nothing where only the rows say them (JSON).
+  /// The columns of every well-formed row; nullopt if each row names its own (JSON).
   virtual std::optional<std::vector<std::string>> columns() const { return std::nullopt; }
 };
 
 enum class RowFormat : std::uint8_t { csv, tsv, json, jsonl, lines, sqlite };
 
-/// How a file holds its rows. Members that are empty or of another format have no meaning.
-struct RowForm {
+/// How a file contains rows. Members of other formats are ignored.
+struct RowLayout {
   RowFormat format = RowFormat::csv;
-  /// csv, tsv: the names of the columns where the file has no header; lines: those of the pattern's groups.
+  /// csv, tsv: the names of the columns if the file has no header; lines: those of the pattern's groups.
   std::vector<std::string> columns;
-  /// csv: rows of the header; the names of one column in them are joined with a full stop.
+  /// csv: the number of header rows; the names of a column in them are joined with full stops.
   std::size_t header_rows = 1;
-  /// json: where the rows lie in an object ("data.sounds"), as an array or as the values of an object.
+  /// json: the path of the rows in an object ("data.sounds"); they are an array or the values of an object.
   std::string rows;
-  /// lines: what a row looks like, what names the `heading` of the rows below it, what is no row at all.
+  /// lines: the patterns of a row, of a heading for the rows below it, and of lines to skip.
   boost::regex pattern;
   std::optional<boost::regex> heading;
   std::optional<boost::regex> skip;
@@ -54,16 +53,17 @@ struct RowForm {
   std::string table;
 };
 
-/// `path` may end in .gz or .zst, but for SQLite. Throws Failure. REQUIRES: the form outlives the reader.
-std::unique_ptr<RowReader> open_rows(const RowForm& form, const std::string& path);
+/// Opens a file; all formats but SQLite may be compressed (.gz, .zst). Throws Failure. REQUIRES: the layout outlives
+/// the reader.
+std::unique_ptr<RowReader> open_rows(const RowLayout& layout, const std::string& path);
 
-/// Throws Failure for a header in which a name stands twice.
-void refuse_repeated(const std::vector<std::string>& columns, const std::string& path);
+/// Throws Failure if a header repeats a name.
+void reject_duplicate_columns(const std::vector<std::string>& columns, const std::string& path);
 
-/// The readers themselves, a file each.
-std::unique_ptr<RowReader> open_csv(const RowForm& form, const std::string& path);
-std::unique_ptr<RowReader> open_text_rows(const RowForm& form, const std::string& path);  // tsv, lines
-std::unique_ptr<RowReader> open_json_rows(const RowForm& form, const std::string& path);
+/// The readers of each format.
+std::unique_ptr<RowReader> open_csv(const RowLayout& layout, const std::string& path);
+std::unique_ptr<RowReader> open_text_rows(const RowLayout& layout, const std::string& path);  // tsv, lines
+std::unique_ptr<RowReader> open_json_rows(const RowLayout& layout, const std::string& path);
 std::unique_ptr<RowReader> open_json_lines(const std::string& path);
 std::unique_ptr<RowReader> open_sqlite_table(const std::string& path, const std::string& table);
 

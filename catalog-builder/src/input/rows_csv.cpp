@@ -1,4 +1,4 @@
-// CSV as RFC 4180 has it: quoted fields may hold commas, line breaks and doubled quotes.
+// CSV (RFC 4180): quoted fields may contain commas, line breaks and doubled quotes.
 
 #include "input/byte_source.h"
 #include "input/line_reader.h"
@@ -10,11 +10,11 @@ namespace {
 
 class CsvReader final : public RowReader {
  public:
-  CsvReader(const RowForm& form, const std::string& path)
-      : path_(path), bytes_(open_bytes(path)), buffer_(1U << 16U), columns_(form.columns) {
+  CsvReader(const RowLayout& layout, const std::string& path)
+      : path_(path), bytes_(open_bytes(path)), buffer_(1U << 16U), columns_(layout.columns) {
     if (!columns_.empty()) return;
-    for (std::size_t i = 0; i < form.header_rows; ++i) read_header();
-    refuse_repeated(columns_, path);
+    for (std::size_t i = 0; i < layout.header_rows; ++i) read_header();
+    reject_duplicate_columns(columns_, path);
   }
 
   std::optional<std::vector<std::string>> columns() const override { return columns_; }
@@ -23,7 +23,7 @@ class CsvReader final : public RowReader {
     do {
       row = Row{};
       if (!read_record()) return false;
-      row.number = begin_line_;
+      row.number = record_line_;
     } while (fields_.size() == 1 && fields_.front().empty() && broken_.empty());  // an empty line
     if (broken_.empty() && fields_.size() != columns_.size()) {
       broken_ = "has " + std::to_string(fields_.size()) + " fields, the header " + std::to_string(columns_.size());
@@ -45,7 +45,7 @@ class CsvReader final : public RowReader {
 
   void read_header() {
     if (!read_record()) throw Failure(path_ + ": is empty: a CSV file begins with its header");
-    if (!broken_.empty()) throw Failure(path_ + ":" + std::to_string(begin_line_) + ": " + broken_);
+    if (!broken_.empty()) throw Failure(path_ + ":" + std::to_string(record_line_) + ": " + broken_);
     if (columns_.empty()) columns_.resize(fields_.size());
     if (columns_.size() != fields_.size()) throw Failure(path_ + ":1: the rows of the header differ in length");
     for (std::size_t i = 0; i < columns_.size(); ++i) {
@@ -69,60 +69,60 @@ class CsvReader final : public RowReader {
     } catch (const Failure& failure) {
       throw Failure(std::string(failure.what()) + " (line " + std::to_string(line_) + ")");
     }
-    if (is_first_ && std::string_view(buffer_.data(), end_).starts_with("\xEF\xBB\xBF")) begin_ = 3;
-    is_first_ = false;
+    if (at_start_ && std::string_view(buffer_.data(), end_).starts_with("\xEF\xBB\xBF")) begin_ = 3;
+    at_start_ = false;
   }
 
-  int take() {
+  int read_byte() {
     const int c = peek();
     if (c != kEnd) ++begin_;
     if (c == '\n') ++line_;
     return c;
   }
 
-  void add(char c) {
-    if (has_room()) fields_.back() += c;
+  void append(char c) {
+    if (fits_record()) fields_.back() += c;
   }
 
-  /// Counts a byte of the record, separators included; bytes beyond the bound are dropped.
-  bool has_room() {
+  /// Counts a byte of the record, including separators; false if the record is too long.
+  bool fits_record() {
     if (++record_bytes_ <= kLineBytesMax) return true;
     broken_ = "is longer than 1 MiB";
     return false;
   }
 
-  /// The rest of a field that began with a quote, the closing quote included.
+  /// Reads the rest of a quoted field, including the closing quote.
   void read_quoted() {
     while (true) {
-      const int c = take();
+      const int c = read_byte();
       if (c == kEnd) {
         broken_ = "ends inside a quoted field";
         return;
       }
       if (c != '"') {
-        add(static_cast<char>(c));
+        append(static_cast<char>(c));
       } else if (peek() == '"') {
-        add(static_cast<char>(take()));
+        append(static_cast<char>(read_byte()));
       } else {
         return;
       }
     }
   }
 
-  /// Gives the byte that ended the field: a comma, a line feed or the end.
+  /// Reads a field and returns the byte that ended it: a comma, a line feed or kEnd.
   int read_field() {
-    if (has_room()) fields_.emplace_back();
+    if (fits_record()) fields_.emplace_back();
     const bool quoted = peek() == '"';
     if (quoted) {
-      take();
+      read_byte();
       read_quoted();
     }
     while (true) {
-      const int c = take();
+      const int c = read_byte();
       if (c == ',' || c == '\n' || c == kEnd) return c;
       if (c == '\r' && (peek() == '\n' || peek() == kEnd)) continue;
-      if (quoted) broken_ = "has text behind a quoted field";
-      add(static_cast<char>(c));
+      if (quoted) broken_ = "has text after a quoted field";
+      append(static_cast<char>(c));
     }
   }
 
@@ -131,7 +131,7 @@ class CsvReader final : public RowReader {
     fields_.clear();
     broken_.clear();
     record_bytes_ = 0;
-    begin_line_ = line_;
+    record_line_ = line_;
     while (read_field() == ',') {
     }
     return true;
@@ -142,9 +142,9 @@ class CsvReader final : public RowReader {
   std::vector<char> buffer_;
   std::size_t begin_ = 0;
   std::size_t end_ = 0;
-  bool is_first_ = true;
+  bool at_start_ = true;
   std::uint64_t line_ = 1;
-  std::uint64_t begin_line_ = 1;
+  std::uint64_t record_line_ = 1;
   std::vector<std::string> columns_;
   std::vector<std::string> fields_;
   std::size_t record_bytes_ = 0;
@@ -153,8 +153,8 @@ class CsvReader final : public RowReader {
 
 }  // namespace
 
-std::unique_ptr<RowReader> open_csv(const RowForm& form, const std::string& path) {
-  return std::make_unique<CsvReader>(form, path);
+std::unique_ptr<RowReader> open_csv(const RowLayout& layout, const std::string& path) {
+  return std::make_unique<CsvReader>(layout, path);
 }
 
 }  // namespace tonearm::builder

@@ -1,4 +1,4 @@
-// Rows in JSON, and in JSON Lines; arrays inside a row are lists of values.
+// Rows in JSON and JSON Lines; an array in a row is a list of values.
 
 #include <algorithm>
 #include <boost/json.hpp>
@@ -17,12 +17,12 @@ namespace {
 
 namespace dom = simdjson::dom;
 
-/// A text is read whole; a larger one has to be converted to JSON Lines first.
+/// A JSON text is read as a whole; larger ones must be converted to JSON Lines.
 constexpr std::size_t kTextBytesMax = 64U << 20U;
-/// A value needs at most 20 bytes of memory, a byte of text as little as half of one ("1,1,1").
+/// A value needs at most 20 bytes of memory, and as little as two bytes of text ("1,1,1").
 constexpr std::size_t kValuesMax = 8U << 20U;
 constexpr std::size_t kDepthMax = 1U << 20U;
-/// Lists in lists deeper than this hold no values.
+/// Values in lists that are nested deeper than this are ignored.
 constexpr int kListLevelsMax = 16;
 
 std::string read_whole(const std::string& path) {
@@ -33,17 +33,18 @@ std::string read_whole(const std::string& path) {
     text.append(piece.data(), count);
     if (text.size() > kTextBytesMax) throw Failure(path + ": is longer than 64 MiB; JSON Lines may be of any length");
   }
-  // What separates values; those in strings count as well, which real texts have room for.
+  // Counts separators of values, including those in strings; the limit leaves room for them.
   const auto values = std::count_if(text.begin(), text.end(), [](char c) { return c == ',' || c == '[' || c == '{'; });
   if (static_cast<std::size_t>(values) > kValuesMax) {
-    throw Failure(path + ": holds more than " + std::to_string(kValuesMax) + " values; JSON Lines may hold any number");
+    throw Failure(path + ": contains more than " + std::to_string(kValuesMax) +
+                  " values; JSON Lines may contain any number");
   }
   text.reserve(text.size() + simdjson::SIMDJSON_PADDING);
   return text;
 }
 
-/// ":7", where simdjson refused a text: it does not say where it stopped, Boost.JSON does. Empty where that takes it or
-/// cannot say.
+/// Returns the line of an error as ":7". Boost.JSON finds it, because simdjson does not report positions. Empty if
+/// Boost.JSON accepts the text or does not reach the error.
 std::string line_of_error(const std::string& text) {
   boost::json::stream_parser parser({}, {.max_depth = 256});  // it recurses
   boost::json::error_code error;
@@ -54,67 +55,67 @@ std::string line_of_error(const std::string& text) {
   return std::string(":").append(std::to_string(line));
 }
 
-/// What became of a row's value.
-enum class Added : std::uint8_t { well, repeated_key, too_long };
+/// The result of adding a value to a row.
+enum class Added : std::uint8_t { ok, repeated_key, too_long };
 
 using Cells = std::map<std::string, std::vector<std::string>, std::less<>>;
 
-/// Adds a value, and what lies in it, under `name`. `room`: bytes that the row may still take.
-Added add_values(dom::element value, const std::string& name, Cells& cells, std::size_t& room,
+/// Adds a value and its nested values under `name`. `bytes_left`: the remaining size of the row.
+Added add_values(dom::element value, const std::string& name, Cells& cells, std::size_t& bytes_left,
                  int levels = kListLevelsMax);
 
-/// Those of a list, or of an object's fields; stops at the first that is not well.
+/// Adds the items of a list or the fields of an object; stops at the first error.
 template <class Items, class Add>
 Added add_all(const Items& items, Add add) {
   for (const auto item : items) {
     const auto added = add(item);
-    if (added != Added::well) return added;
+    if (added != Added::ok) return added;
   }
-  return Added::well;
+  return Added::ok;
 }
 
-Added add_values(dom::element value, const std::string& name, Cells& cells, std::size_t& room, int levels) {
+Added add_values(dom::element value, const std::string& name, Cells& cells, std::size_t& bytes_left, int levels) {
   auto& out = cells[name];
   const auto size = name.size() + (value.is_string() ? value.get_string_length().value_unsafe() : 1);
-  if (size > room) return Added::too_long;
-  room -= size;
+  if (size > bytes_left) return Added::too_long;
+  bytes_left -= size;
   switch (value.type()) {
     case dom::element_type::STRING:
       out.emplace_back(value.get_string().value_unsafe());
-      return Added::well;
+      return Added::ok;
     case dom::element_type::INT64:
       out.push_back(std::to_string(value.get_int64().value_unsafe()));
-      return Added::well;
+      return Added::ok;
     case dom::element_type::UINT64:
       out.push_back(std::to_string(value.get_uint64().value_unsafe()));
-      return Added::well;
+      return Added::ok;
     case dom::element_type::DOUBLE:
       out.push_back(decimal_text(value.get_double().value_unsafe()));
-      return Added::well;
+      return Added::ok;
     case dom::element_type::BOOL:
       out.emplace_back(value.get_bool().value_unsafe() ? "true" : "false");
-      return Added::well;
+      return Added::ok;
     case dom::element_type::ARRAY: {
-      if (levels == 0) return Added::well;
+      if (levels == 0) return Added::ok;
       const dom::array items = value.get_array().value_unsafe();
-      return add_all(items, [&](dom::element item) { return add_values(item, name, cells, room, levels - 1); });
+      return add_all(items, [&](dom::element item) { return add_values(item, name, cells, bytes_left, levels - 1); });
     }
     case dom::element_type::OBJECT: {
-      if (levels == 0) return Added::well;
+      if (levels == 0) return Added::ok;
       const dom::object fields = value.get_object().value_unsafe();
       std::set<std::string_view> keys;
       return add_all(fields, [&](dom::key_value_pair field) {
         if (!keys.insert(field.key).second) return Added::repeated_key;
-        return add_values(field.value, name + "." + std::string(field.key), cells, room, levels - 1);
+        return add_values(field.value, name + "." + std::string(field.key), cells, bytes_left, levels - 1);
       });
     }
     case dom::element_type::NULL_VALUE:
-      return Added::well;
+      return Added::ok;
   }
-  return Added::well;
+  return Added::ok;
 }
 
-/// Neither value of a key that stands twice is taken (LINE-5).
+/// A row that repeats a key is malformed (LINE-5).
 void read_row(dom::element value, Row& row) {
   dom::object fields;
   if (value.get_object().get(fields) != simdjson::SUCCESS) {
@@ -122,33 +123,34 @@ void read_row(dom::element value, Row& row) {
     return;
   }
   std::set<std::string_view> keys;
-  std::size_t room = kLineBytesMax;
+  std::size_t bytes_left = kLineBytesMax;
   for (const auto field : fields) {
     const bool is_new = keys.insert(field.key).second;
-    const auto added = is_new ? add_values(field.value, std::string(field.key), row.cells, room) : Added::repeated_key;
-    if (added == Added::well) continue;
+    const auto added =
+        is_new ? add_values(field.value, std::string(field.key), row.cells, bytes_left) : Added::repeated_key;
+    if (added == Added::ok) continue;
     const auto key = text::quotable(field.key);
     row.broken = added == Added::too_long ? "is longer than 1 MiB"
-                                          : (is_new ? "names a key of \"" : "names the key \"") + key + "\" twice";
+                                          : (is_new ? "repeats a key of \"" : "repeats the key \"") + key + "\"";
     row.cells.clear();
     return;
   }
 }
 
-/// Values of rows are texts, so a number of any size is read as what it is.
-std::string as_text(std::string_view number) { return std::string("\"").append(number).append("\""); }
+/// Values of rows are text, so a number of any size is read as a string.
+std::string quoted_number(std::string_view number) { return std::string("\"").append(number).append("\""); }
 
-/// One JSON text: an array of rows, an object that holds them under the form's key, or one row.
+/// Reads one JSON text: an array of rows, an object that contains them at the path `rows`, or a single row.
 class JsonReader final : public RowReader {
  public:
-  JsonReader(const RowForm& form, const std::string& path) : path_(path), text_(read_whole(path)) {
+  JsonReader(const RowLayout& layout, const std::string& path) : path_(path), text_(read_whole(path)) {
     dom::element root;
     auto error = parser_.allocate(text_.size() + 1, kDepthMax);
-    if (error == simdjson::SUCCESS) error = parse_json(parser_, text_, as_text).get(root);
+    if (error == simdjson::SUCCESS) error = parse_json(parser_, text_, quoted_number).get(root);
     if (error != simdjson::SUCCESS) {
-      throw Failure(path + line_of_error(text_) + ": is no JSON: " + simdjson::error_message(error));
+      throw Failure(path + line_of_error(text_) + ": is not JSON: " + simdjson::error_message(error));
     }
-    find_rows(root, form.rows);
+    find_rows(root, layout.rows);
   }
 
   bool next(Row& row) override {
@@ -170,16 +172,16 @@ class JsonReader final : public RowReader {
   }
 
  private:
-  /// Rows are walked where they lie: a list of them could be longer than their text.
-  void find_rows(dom::element root, std::string_view place) {
+  /// Rows are iterated in place, because a list of them could be larger than their text.
+  void find_rows(dom::element root, std::string_view path) {
     bool is_inside = false;
-    while (root.is_object() && !place.empty()) {
-      const auto dot = std::min(place.find('.'), place.size());
+    while (root.is_object() && !path.empty()) {
+      const auto dot = std::min(path.find('.'), path.size());
       dom::element inner;
-      if (root.get_object().value_unsafe().at_key(place.substr(0, dot)).get(inner) != simdjson::SUCCESS) break;
+      if (root.get_object().value_unsafe().at_key(path.substr(0, dot)).get(inner) != simdjson::SUCCESS) break;
       root = inner;
-      place.remove_prefix(std::min(dot + 1, place.size()));
-      is_inside = place.empty();
+      path.remove_prefix(std::min(dot + 1, path.size()));
+      is_inside = path.empty();
     }
     if (root.is_array()) {
       const dom::array rows = root.get_array().value_unsafe();
@@ -199,7 +201,7 @@ class JsonReader final : public RowReader {
   std::string path_;
   std::string text_;
   dom::parser parser_;
-  /// One of the three: where the next row lies.
+  /// One of these three is set: the position of the next row.
   std::optional<dom::array::iterator> items_;
   dom::array::iterator items_end_;
   std::optional<dom::object::iterator> fields_;
@@ -208,12 +210,12 @@ class JsonReader final : public RowReader {
   std::uint64_t number_ = 0;
 };
 
-/// An object a line.
+/// Reads an object from each line.
 class JsonLinesReader final : public RowReader {
  public:
   explicit JsonLinesReader(const std::string& path) : lines_(path) {
     if (parser_.allocate(kLineBytesMax + 1, kDepthMax) != simdjson::SUCCESS)
-      throw Failure(path + ": no memory to read it");
+      throw Failure(path + ": not enough memory to read it");
   }
 
   bool next(Row& row) override {
@@ -227,11 +229,11 @@ class JsonLinesReader final : public RowReader {
       return true;
     }
     dom::element value;
-    const auto error = parse_json(parser_, lines_.line(), as_text).get(value);
+    const auto error = parse_json(parser_, lines_.line(), quoted_number).get(value);
     if (error == simdjson::SUCCESS) {
       read_row(value, row);
     } else {
-      row.broken = std::string("is no JSON: ") + simdjson::error_message(error);
+      row.broken = std::string("is not JSON: ") + simdjson::error_message(error);
     }
     return true;
   }
@@ -243,8 +245,8 @@ class JsonLinesReader final : public RowReader {
 
 }  // namespace
 
-std::unique_ptr<RowReader> open_json_rows(const RowForm& form, const std::string& path) {
-  return std::make_unique<JsonReader>(form, path);
+std::unique_ptr<RowReader> open_json_rows(const RowLayout& layout, const std::string& path) {
+  return std::make_unique<JsonReader>(layout, path);
 }
 
 std::unique_ptr<RowReader> open_json_lines(const std::string& path) { return std::make_unique<JsonLinesReader>(path); }

@@ -1,4 +1,4 @@
-// A table of an SQLite database, read as it lies.
+// Rows of an SQLite table.
 
 #include <filesystem>
 

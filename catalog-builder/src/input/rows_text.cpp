@@ -1,14 +1,15 @@
-// Rows that are lines: values between tabs, or what a pattern finds in the line.
+// Rows that are lines: values separated by tabs, or the groups of a pattern.
 
 #include "input/line_reader.h"
 #include "input/rows.h"
+#include "text/split.h"
 #include "text/unicode.h"
 #include "tonearm/result.h"
 
 namespace tonearm::builder {
 namespace {
 
-/// What both kinds share: a line, without its CR, that is not too long for a row.
+/// Reads a line of bounded length, without its CR.
 class TextReader : public RowReader {
  public:
   explicit TextReader(const std::string& path) : path_(path), lines_(path) {}
@@ -29,25 +30,15 @@ class TextReader : public RowReader {
   std::string text_;
 };
 
-std::vector<std::string> split_at_tabs(const std::string& text) {
-  std::vector<std::string> fields;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const auto end = std::min(text.find('\t', begin), text.size());
-    fields.push_back(text.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return fields;
-}
-
-/// Quotes have no meaning; fields after the last column are more values of it.
+/// Quotes are ordinary characters; fields after the last column are further values of it.
 class TsvReader final : public TextReader {
  public:
-  TsvReader(const RowForm& form, const std::string& path) : TextReader(path), columns_(form.columns) {
+  TsvReader(const RowLayout& layout, const std::string& path) : TextReader(path), columns_(layout.columns) {
     Row header;
     if (!columns_.empty()) return;
     if (!read_line(header)) throw Failure(path + ": is empty: a TSV file begins with its header");
-    columns_ = split_at_tabs(text_);
-    refuse_repeated(columns_, path);
+    for (const auto name : text::split(text_, '\t')) columns_.emplace_back(name);
+    reject_duplicate_columns(columns_, path);
   }
 
   std::optional<std::vector<std::string>> columns() const override { return columns_; }
@@ -57,14 +48,14 @@ class TsvReader final : public TextReader {
       if (!read_line(row)) return false;
     } while (text_.empty() && !row.broken);
     if (row.broken) return true;
-    auto fields = split_at_tabs(text_);
+    const auto fields = text::split(text_, '\t');
     if (fields.size() < columns_.size()) {
       row.broken = "has " + std::to_string(fields.size()) + " fields, the header " + std::to_string(columns_.size());
       return true;
     }
     for (std::size_t i = 0; i < fields.size(); ++i) {
       auto& values = row.cells[columns_[std::min(i, columns_.size() - 1)]];
-      if (!fields[i].empty()) values.push_back(std::move(fields[i]));
+      if (!fields[i].empty()) values.emplace_back(fields[i]);
     }
     return true;
   }
@@ -75,11 +66,11 @@ class TsvReader final : public TextReader {
 
 class PatternReader final : public TextReader {
  public:
-  PatternReader(const RowForm& form, const std::string& path) : TextReader(path), form_(form) {}
+  PatternReader(const RowLayout& layout, const std::string& path) : TextReader(path), layout_(layout) {}
 
   std::optional<std::vector<std::string>> columns() const override {
-    auto names = form_.columns;
-    if (form_.heading) names.emplace_back("heading");
+    auto names = layout_.columns;
+    if (layout_.heading) names.emplace_back("heading");
     return names;
   }
 
@@ -88,9 +79,9 @@ class PatternReader final : public TextReader {
       if (row.broken) return true;
       try {
         if (read_row(row)) return true;
-      } catch (const std::runtime_error&) {  // what Boost.Regex throws when it gives up on a match
+      } catch (const std::runtime_error&) {  // Boost.Regex gave up on a match
         row.cells.clear();
-        row.broken = "is too intricate for the patterns of its form";
+        row.broken = "is too complex for the patterns of its layout";
         return true;
       }
     }
@@ -98,11 +89,11 @@ class PatternReader final : public TextReader {
   }
 
  private:
-  /// False for a line that is no row.
+  /// Returns false if the line is not a row.
   bool read_row(Row& row) {
     boost::smatch match;
-    if (form_.skip && boost::regex_search(text_, *form_.skip)) return false;
-    if (form_.heading && boost::regex_search(text_, match, *form_.heading)) {
+    if (layout_.skip && boost::regex_search(text_, *layout_.skip)) return false;
+    if (layout_.heading && boost::regex_search(text_, match, *layout_.heading)) {
       heading_ = match[1];
       return false;
     }
@@ -112,25 +103,26 @@ class PatternReader final : public TextReader {
 
   void read_columns(Row& row) const {
     boost::smatch match;
-    if (!boost::regex_search(text_, match, form_.pattern)) {
-      row.broken = "is not in the form of a row: " + text::quotable(text_);
+    if (!boost::regex_search(text_, match, layout_.pattern)) {
+      row.broken = "does not match the pattern of a row: " + text::quotable(text_);
       return;
     }
-    for (std::size_t i = 0; i < form_.columns.size() && i + 1 < match.size(); ++i) {
-      if (match[static_cast<int>(i) + 1].length() != 0) row.cells[form_.columns[i]] = {match[static_cast<int>(i) + 1]};
+    for (std::size_t i = 0; i < layout_.columns.size() && i + 1 < match.size(); ++i) {
+      if (match[static_cast<int>(i) + 1].length() != 0)
+        row.cells[layout_.columns[i]] = {match[static_cast<int>(i) + 1]};
     }
     if (!heading_.empty()) row.cells["heading"] = {heading_};
   }
 
-  const RowForm& form_;
+  const RowLayout& layout_;
   std::string heading_;
 };
 
 }  // namespace
 
-std::unique_ptr<RowReader> open_text_rows(const RowForm& form, const std::string& path) {
-  if (form.format == RowFormat::tsv) return std::make_unique<TsvReader>(form, path);
-  return std::make_unique<PatternReader>(form, path);
+std::unique_ptr<RowReader> open_text_rows(const RowLayout& layout, const std::string& path) {
+  if (layout.format == RowFormat::tsv) return std::make_unique<TsvReader>(layout, path);
+  return std::make_unique<PatternReader>(layout, path);
 }
 
 }  // namespace tonearm::builder

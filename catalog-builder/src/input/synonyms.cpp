@@ -2,6 +2,7 @@
 
 #include "input/line_reader.h"
 #include "runtime/embedded.h"
+#include "text/split.h"
 #include "text/unicode.h"
 #include "tonearm/result.h"
 
@@ -11,11 +12,9 @@ namespace {
 void add_line(Synonyms& out, std::string_view line, const std::string& name, std::uint64_t number) {
   if (!text::is_utf8(line)) throw Failure(name + ":" + std::to_string(number) + ": is not UTF-8");
   std::vector<std::string> phrases;
-  for (std::size_t begin = 0; begin <= line.size();) {
-    const auto end = std::min(line.find(',', begin), line.size());
-    auto phrase = text::one_line(line.substr(begin, end - begin));
+  for (const auto part : text::split(line, ',')) {
+    auto phrase = text::one_line(part);
     if (!phrase.empty()) phrases.push_back(std::move(phrase));
-    begin = end + 1;
   }
   if (phrases.size() > 1) out.push_back(std::move(phrases));
 }
@@ -25,11 +24,7 @@ void add_line(Synonyms& out, std::string_view line, const std::string& name, std
 Synonyms parse_synonyms(std::string_view text, const std::string& name) {
   Synonyms result;
   std::uint64_t number = 0;
-  for (std::size_t begin = 0; begin < text.size();) {
-    const auto end = std::min(text.find('\n', begin), text.size());
-    add_line(result, text.substr(begin, end - begin), name, ++number);
-    begin = end + 1;
-  }
+  for (const auto line : text::split(text, '\n')) add_line(result, line, name, ++number);
   return result;
 }
 

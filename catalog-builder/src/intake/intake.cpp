@@ -7,7 +7,7 @@
 #include "text/visible.h"
 #include "values/decimal.h"
 #include "values/names.h"
-#include "values/web_address.h"
+#include "values/url.h"
 
 namespace tonearm::builder {
 
@@ -46,7 +46,7 @@ void Intake::reject(std::uint64_t line_number, Rejection rejection, Origin origi
   // it.
   const bool may_be_completed = origin == Origin::source && rejection.reason == Reason::license_version_missing;
   if (blocks_id(rejection.reason) && !may_be_completed) blocked_ids_.insert(rejection.id);
-  report_.left_out(line_number, std::move(rejection));
+  report_.reject(line_number, std::move(rejection));
 }
 
 void Intake::add(std::uint64_t line_number, std::variant<Line, Rejection> line, Origin origin) {
@@ -60,8 +60,8 @@ void Intake::add(std::uint64_t line_number, std::variant<Line, Rejection> line, 
     return;
   }
   const auto* rejection = std::get_if<Rejection>(&line);
-  const auto& artist = rejection != nullptr ? rejection->signs.artist : std::get<Line>(line).artist;
-  const auto usable_artist = text::is_utf8(artist) && names_somebody(artist) ? artist : std::string();
+  const auto& artist = rejection != nullptr ? rejection->evidence.artist : std::get<Line>(line).artist;
+  const auto usable_artist = text::is_utf8(artist) && is_creditable_name(artist) ? artist : std::string();
   const auto id = id_of(line);
   if (add_track(line_number, std::move(line), origin) || usable_artist.empty()) return;
   const auto track = index_by_id_.find(id);
@@ -72,7 +72,7 @@ void Intake::add(std::uint64_t line_number, std::variant<Line, Rejection> line, 
 bool Intake::add_track(std::uint64_t line_number, std::variant<Line, Rejection> line, Origin origin) {
   const std::string id = id_of(line);
   if (index_by_id_.contains(id) || blocked_ids_.contains(id)) {
-    report_.left_out(line_number, {Reason::duplicate_id, "an earlier line has this id", id});
+    report_.reject(line_number, {Reason::duplicate_id, "an earlier line has this id", id});
     return false;
   }
   if (auto* rejection = std::get_if<Rejection>(&line)) {
@@ -93,7 +93,7 @@ bool Intake::add_track(std::uint64_t line_number, std::variant<Line, Rejection> 
     const auto index = static_cast<std::uint32_t>(tracks_.size());
     if (const auto other = recordings_.track(*recording)) {
       if (tracks_[*other].taken_down || !candidate.track.taken_down) {
-        report_.left_out(line_number, {Reason::duplicate_url, "its audio is that of " + tracks_[*other].id, id});
+        report_.reject(line_number, {Reason::duplicate_url, "its audio is that of " + tracks_[*other].id, id});
         return false;
       }
       replaced_by_taken_down_.emplace_back(*other, index);  // LINE-18
@@ -109,7 +109,7 @@ void Intake::store_track(std::uint64_t line_number, Candidate candidate, Origin 
   track_lines_.push_back({report_.current_input(), line_number, origin == Origin::canonical});
   tracks_.push_back(std::move(candidate.track));
   neighbor_ids_.push_back(std::move(candidate.neighbor_ids));
-  report_.kept();
+  report_.count_kept();
 }
 
 void Intake::record_statements(std::uint64_t line_number, const std::variant<Line, Rejection>& line) {
@@ -117,22 +117,22 @@ void Intake::record_statements(std::uint64_t line_number, const std::variant<Lin
   if (id.empty()) return;
   auto stated = statement_of(line);
   const auto* rejection = std::get_if<Rejection>(&line);
-  const auto signs = rejection != nullptr ? rejection->signs : signs_of(std::get<Line>(line));
-  const auto duration_ms = signs.duration_s ? scale_decimal(*signs.duration_s, 3) : std::nullopt;
+  const auto evidence = rejection != nullptr ? rejection->evidence : evidence_of(std::get<Line>(line));
+  const auto duration_ms = evidence.duration_s ? scale_decimal(*evidence.duration_s, 3) : std::nullopt;
   if (duration_ms && *duration_ms != 0) {
-    same_recordings_.add({id, signs.title, signs.artist, *duration_ms, signs.made_from});
+    same_recordings_.add({id, evidence.title, evidence.artist, *duration_ms, evidence.made_from});
   }
-  if (!stated && signs.audio.empty() && signs.made_from.empty()) return;
+  if (!stated && evidence.audio.empty() && evidence.made_from.empty()) return;
   const auto recording = recordings_.add(id);
   if (stated) {
     stated->line = line_number;
     stated->input = report_.current_input();
     recordings_.add_statement(recording, *stated);
   }
-  for (const auto& original_id : signs.made_from) recordings_.add_original(recording, original_id);
-  for (const auto& url : signs.audio) {
-    if (const auto address = media_address(options_.media_url, url)) {
-      recordings_.add_address(recording, same_address(*address));
+  for (const auto& original_id : evidence.made_from) recordings_.add_original(recording, original_id);
+  for (const auto& url : evidence.audio) {
+    if (const auto address = resolve_media_url(options_.media_url, url)) {
+      recordings_.add_address(recording, comparable_url(*address));
     }
   }
 }
@@ -148,11 +148,11 @@ void Intake::add_supplement(std::uint64_t line_number, std::variant<Line, Reject
       if (!first.category) first.category = given->category;
       supplement.energies_differ = merge(first.energy, given->energy) || supplement.energies_differ;
       supplement.tones_differ = merge(first.tone, given->tone) || supplement.tones_differ;
-      report_.joined(report_.current_input());
+      report_.count_joined(report_.current_input());
       return;
     }
   }
-  report_.waiting();
+  report_.count_deferred();
   supplements_.push_back({std::move(line), report_.current_input(), line_number});
 }
 
@@ -182,7 +182,7 @@ void Intake::apply_supplement(Supplement& supplement) {
     track.artist = line->artist;
     add_to_same_recordings(track);
   }
-  report_.joined_waiting(supplement.input);
+  report_.count_joined_deferred(supplement.input);
 }
 
 /// Applies rows that can be tracks first, because the others may be about them.
@@ -218,7 +218,7 @@ void Intake::fill_artists() {
 void Intake::remove_duplicates(std::vector<bool>& is_removed) {
   const auto remove = [&](std::uint32_t index, const std::string& kept_id) {
     is_removed[index] = true;
-    report_.duplicate(track_lines_[index].input, track_lines_[index].line, tracks_[index].id, kept_id);
+    report_.add_duplicate(track_lines_[index].input, track_lines_[index].line, tracks_[index].id, kept_id);
   };
   for (const auto& [replaced, taken_down] : replaced_by_taken_down_) remove(replaced, tracks_[taken_down].id);
   for (auto& row : same_recordings_.rows()) {
@@ -238,7 +238,7 @@ void Intake::remove_duplicates(std::vector<bool>& is_removed) {
 std::optional<Rejection> Intake::resolve_license(Track& track, const Recordings::Verdict& verdict) {
   const auto& strictest_id = verdict.strictest.id;
   const auto strictest = find_license(strictest_id);
-  if (verdict.is_at_odds) {
+  if (verdict.is_contradictory) {
     return Rejection{Reason::license_contradiction, "no license that is stated covers the others", track.id};
   }
   if (!strictest && lacks_version(strictest_id) && options_.evaluation) {
@@ -321,7 +321,7 @@ Collected Intake::finish() {
   remove_duplicates(is_removed);
   recordings_.propagate();
   for (auto& [id, strictest, milder] : recordings_.contradictions()) {
-    report_.contradiction(std::move(id), std::move(strictest), std::move(milder));
+    report_.add_contradiction(std::move(id), std::move(strictest), std::move(milder));
   }
   for (std::size_t i = 0; i < tracks_.size(); ++i) resolve_track(i, is_removed);
   remove_tracks(is_removed);

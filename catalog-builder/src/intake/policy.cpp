@@ -6,7 +6,7 @@
 #include "canonical/check.h"
 #include "files/toml_table.h"
 #include "input/text_file.h"
-#include "values/web_address.h"
+#include "values/url.h"
 
 namespace tonearm::builder {
 namespace {
@@ -62,7 +62,7 @@ void read_licenses(const TomlTable& table, const char* key, PolicyList& list) {
 
 void read_domains(const TomlTable& table, const char* key, PolicyList& list) {
   for (const auto& source : table.strings(key)) {
-    const auto domain = lower_domain(source);
+    const auto domain = normalized_domain(source);
     if (!domain) table.fail(key, "contains \"" + source + "\", which is not a domain");
     list[*domain] = 0;
   }

@@ -95,8 +95,8 @@ std::optional<Recordings::Verdict> Recordings::verdict(const std::string& id) co
   if (!recording || nodes_[*recording].statements.empty()) return std::nullopt;
   const auto& statements = nodes_[*recording].statements;
   const auto resolution = resolve(statements);
-  Verdict verdict{statements[resolution.taken], std::nullopt, resolution.is_at_odds};
-  if (resolution.against) verdict.milder = statements[*resolution.against];
+  Verdict verdict{statements[resolution.chosen], std::nullopt, resolution.is_contradictory};
+  if (resolution.differing) verdict.milder = statements[*resolution.differing];
   return verdict;
 }
 

@@ -22,10 +22,10 @@ struct EasyEnd {
 using Multi = std::unique_ptr<CURLM, MultiEnd>;
 using Easy = std::unique_ptr<CURL, EasyEnd>;
 
-/// libcurl itself, from the first use to the end of the program.
+/// Initializes libcurl, and cleans up after it.
 struct Library {
   Library() {
-    if (curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK) throw Failure("libcurl cannot be used");
+    if (curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK) throw Failure("libcurl cannot be initialized");
   }
   ~Library() { curl_global_cleanup(); }
   Library(const Library&) = delete;
@@ -34,7 +34,8 @@ struct Library {
 
 template <class... Values>
 void set(CURL* easy, CURLoption option, Values... values) {
-  if (curl_easy_setopt(easy, option, values...) != CURLE_OK) throw Failure("libcurl lacks an option that is needed");
+  if (curl_easy_setopt(easy, option, values...) != CURLE_OK)
+    throw Failure("libcurl does not support a required option");
 }
 
 struct Exchange {
@@ -42,11 +43,11 @@ struct Exchange {
   WebRequest request;
   std::string body;
   const std::vector<AddressBlock>* allowed = nullptr;
-  bool is_not_public = false;  // a socket was refused
-  bool is_cut = false;         // the body was longer than was asked for
+  bool is_not_public = false;  // a socket was rejected
+  bool is_cut = false;         // the body was longer than requested
 };
 
-/// CURLOPT_OPENSOCKETFUNCTION: makes a socket for public addresses alone.
+/// CURLOPT_OPENSOCKETFUNCTION: opens sockets only for public addresses.
 curl_socket_t open_socket(void* exchange, curlsocktype purpose, curl_sockaddr* address) {
   auto& self = *static_cast<Exchange*>(exchange);
   if (purpose != CURLSOCKTYPE_IPCXN || !is_public(address->addr, *self.allowed)) {
@@ -56,13 +57,13 @@ curl_socket_t open_socket(void* exchange, curlsocktype purpose, curl_sockaddr* a
   return ::socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
 }
 
-/// CURLOPT_WRITEFUNCTION: keeps what was asked for, and ends the exchange behind it.
-std::size_t take_body(char* bytes, std::size_t one, std::size_t count, void* exchange) {
+/// CURLOPT_WRITEFUNCTION: stores up to `bytes_max` bytes, then ends the exchange.
+std::size_t append_body(char* bytes, std::size_t one, std::size_t count, void* exchange) {
   auto& self = *static_cast<Exchange*>(exchange);
   const std::size_t size = one * count;
-  const std::size_t room = self.request.bytes_max - self.body.size();
-  self.body.append(bytes, std::min(size, room));
-  self.is_cut = size > room;
+  const std::size_t space_left = self.request.bytes_max - self.body.size();
+  self.body.append(bytes, std::min(size, space_left));
+  self.is_cut = size > space_left;
   return self.is_cut ? CURL_WRITEFUNC_ERROR : size;
 }
 
@@ -84,7 +85,7 @@ std::string error_text(CURLcode code) {
 class CurlWeb final : public Web {
  public:
   explicit CurlWeb(CurlWebOptions options) : options_(std::move(options)), multi_(curl_multi_init()) {
-    if (multi_ == nullptr) throw Failure("libcurl cannot be used");
+    if (multi_ == nullptr) throw Failure("libcurl cannot be initialized");
   }
   ~CurlWeb() override {
     for (const auto& [easy, exchange] : exchanges_) curl_multi_remove_handle(multi_.get(), easy);
@@ -92,26 +93,26 @@ class CurlWeb final : public Web {
   CurlWeb(const CurlWeb&) = delete;
   CurlWeb& operator=(const CurlWeb&) = delete;
 
-  void ask(const WebRequest& request) override {
+  void start(const WebRequest& request) override {
     auto exchange = std::make_unique<Exchange>();
     exchange->easy.reset(curl_easy_init());
     exchange->request = request;
     exchange->allowed = &options_.allowed;
     CURL* const easy = exchange->easy.get();
-    if (easy == nullptr) throw Failure("libcurl cannot be used");
+    if (easy == nullptr) throw Failure("libcurl cannot be initialized");
     prepare(*exchange);
     exchanges_.emplace(easy, std::move(exchange));
-    if (curl_multi_add_handle(multi_.get(), easy) != CURLM_OK) throw Failure("libcurl cannot begin an exchange");
+    if (curl_multi_add_handle(multi_.get(), easy) != CURLM_OK) throw Failure("libcurl cannot start a request");
   }
 
-  std::optional<WebAnswer> next(std::int64_t wait_ms) override {
+  std::optional<WebResponse> next(std::int64_t wait_ms) override {
     const std::int64_t until = now_ms() + wait_ms;
     while (true) {
       int running = 0;
       curl_multi_perform(multi_.get(), &running);
       int waiting = 0;
       while (const CURLMsg* const message = curl_multi_info_read(multi_.get(), &waiting)) {
-        if (message->msg == CURLMSG_DONE) return answer_of(message->easy_handle, message->data.result);
+        if (message->msg == CURLMSG_DONE) return response_of(message->easy_handle, message->data.result);
       }
       const std::int64_t left_ms = until - now_ms();
       if (left_ms <= 0) return std::nullopt;
@@ -131,7 +132,7 @@ class CurlWeb final : public Web {
     set(easy, CURLOPT_URL, request.url.c_str());
     set(easy, CURLOPT_PROTOCOLS_STR, "http,https");
     set(easy, CURLOPT_FOLLOWLOCATION, 0L);
-    set(easy, CURLOPT_PROXY, "");  // a proxy would reach what must not be reached
+    set(easy, CURLOPT_PROXY, "");  // a proxy could reach private addresses
     set(easy, CURLOPT_NOSIGNAL, 1L);
     set(easy, CURLOPT_DNS_CACHE_TIMEOUT, -1L);
     set(easy, CURLOPT_FORBID_REUSE, 1L);
@@ -140,7 +141,7 @@ class CurlWeb final : public Web {
     set(easy, CURLOPT_USERAGENT, options_.user_agent.c_str());
     set(easy, CURLOPT_OPENSOCKETFUNCTION, open_socket);
     set(easy, CURLOPT_OPENSOCKETDATA, static_cast<void*>(&exchange));
-    set(easy, CURLOPT_WRITEFUNCTION, take_body);
+    set(easy, CURLOPT_WRITEFUNCTION, append_body);
     set(easy, CURLOPT_WRITEDATA, static_cast<void*>(&exchange));
     if (request.kind == WebRequest::Kind::head) set(easy, CURLOPT_NOBODY, 1L);
     if (request.kind == WebRequest::Kind::start) {
@@ -148,37 +149,37 @@ class CurlWeb final : public Web {
     }
   }
 
-  WebAnswer answer_of(CURL* easy, CURLcode code) {
-    const auto ended = exchanges_.extract(easy);
-    Exchange& exchange = *ended.mapped();
-    WebAnswer answer;
-    answer.ticket = exchange.request.ticket;
+  WebResponse response_of(CURL* easy, CURLcode code) {
+    const auto finished = exchanges_.extract(easy);
+    Exchange& exchange = *finished.mapped();
+    WebResponse response;
+    response.ticket = exchange.request.ticket;
     long status = 0;
     curl_easy_getinfo(easy, CURLINFO_RESPONSE_CODE, &status);
-    const bool is_answered = code == CURLE_OK || (code == CURLE_WRITE_ERROR && exchange.is_cut);
-    if (is_answered) {
-      answer.status = static_cast<int>(status);
-      read_head(easy, answer);
-      answer.body = std::move(exchange.body);
+    const bool has_response = code == CURLE_OK || (code == CURLE_WRITE_ERROR && exchange.is_cut);
+    if (has_response) {
+      response.status = static_cast<int>(status);
+      read_fields(easy, response);
+      response.body = std::move(exchange.body);
     } else {
-      answer.is_not_public = exchange.is_not_public;
-      answer.error = exchange.is_not_public ? "its address is not public" : error_text(code);
+      response.is_not_public = exchange.is_not_public;
+      response.error = exchange.is_not_public ? "its address is not public" : error_text(code);
     }
     curl_multi_remove_handle(multi_.get(), easy);
-    return answer;
+    return response;
   }
 
-  static void read_head(CURL* easy, WebAnswer& answer) {
+  static void read_fields(CURL* easy, WebResponse& response) {
     const char* text = nullptr;
     if (curl_easy_getinfo(easy, CURLINFO_CONTENT_TYPE, &text) == CURLE_OK && text != nullptr) {
-      answer.content_type = text;
+      response.content_type = text;
     }
     text = nullptr;
-    if (curl_easy_getinfo(easy, CURLINFO_REDIRECT_URL, &text) == CURLE_OK && text != nullptr) answer.location = text;
+    if (curl_easy_getinfo(easy, CURLINFO_REDIRECT_URL, &text) == CURLE_OK && text != nullptr) response.location = text;
     curl_off_t seconds = 0;
     if (curl_easy_getinfo(easy, CURLINFO_RETRY_AFTER, &seconds) == CURLE_OK && seconds > 0) {
       constexpr curl_off_t kDay = 86'400;
-      answer.retry_after_s = static_cast<std::uint32_t>(std::min(seconds, kDay));
+      response.retry_after_s = static_cast<std::uint32_t>(std::min(seconds, kDay));
     }
   }
 

@@ -1,7 +1,6 @@
 #pragma once
-// The network through libcurl. Only public addresses are connected to, whatever a name, a number or a redirect leads to
-// (LINK-2): each socket is checked before it is opened, by the address that it will really connect to. A name is
-// resolved once and stays as it was.
+// Implements the port `Web` with libcurl. Connects only to public addresses (LINK-2): each socket is checked by its
+// actual address before it is opened, whatever a name, a number or a redirect says. Each name is resolved once.
 
 #include <memory>
 #include <string>
@@ -14,11 +13,11 @@ namespace tonearm::builder {
 
 struct CurlWebOptions {
   std::string user_agent;
-  std::vector<AddressBlock> allowed;  // as if they were public
-  std::int64_t timeout_ms = 20'000;   // of one exchange
+  std::vector<AddressBlock> allowed;  // treated as public
+  std::int64_t timeout_ms = 20'000;   // for each exchange
 };
 
-/// Used by one thread. Throws Failure where libcurl cannot be used.
+/// Used by one thread. Throws Failure if libcurl cannot be initialized.
 std::unique_ptr<Web> make_curl_web(CurlWebOptions options);
 
 }  // namespace tonearm::builder

@@ -7,10 +7,10 @@
 namespace tonearm::builder {
 namespace {
 
-/// An address that does not answer is given up when so many checks in a row, over so long, found it so.
+/// A URL is dead after so many consecutive failed checks over so long a time.
 constexpr std::uint32_t kFailuresMin = 3;
 constexpr std::int64_t kFailingSecondsMin = 7 * 86'400;
-/// What a track without a page is worth less, in thousandths.
+/// The quality that a track loses with its page, in thousandths.
 constexpr std::uint16_t kPageQuality = 100;
 
 const LinkRecord* find(const LinkRecords& records, const std::string& url) {
@@ -18,21 +18,21 @@ const LinkRecord* find(const LinkRecords& records, const std::string& url) {
   return found == records.end() ? nullptr : &found->second;
 }
 
-bool is_lost(const LinkRecord* record) {
+bool is_dead(const LinkRecord* record) {
   if (record == nullptr) return false;
   if (record->state == LinkState::gone) return true;
   return record->state == LinkState::unreachable && record->failures >= kFailuresMin &&
          record->checked_s - record->failing_since_s >= kFailingSecondsMin;
 }
 
-void drop_lost(const LinkRecords& records, std::string& url, std::uint64_t& count) {
-  if (url.empty() || !is_lost(find(records, url))) return;
+void drop_dead_url(const LinkRecords& records, std::string& url, std::uint64_t& count) {
+  if (url.empty() || !is_dead(find(records, url))) return;
   url.clear();
   ++count;
 }
 
 void apply_page(const LinkRecord& page, Track& track, LinkEffects& effects) {
-  if (is_lost(&page)) {
+  if (is_dead(&page)) {
     ++effects.pages_gone;
     track.quality = static_cast<std::uint16_t>(std::max<int>(track.quality - kPageQuality, 0));
     return;
@@ -52,8 +52,8 @@ void apply_page(const LinkRecord& page, Track& track, LinkEffects& effects) {
 }  // namespace
 
 void apply_findings(const LinkRecords& records, Track& track, LinkEffects& effects) {
-  drop_lost(records, track.preview_url, effects.previews_dropped);
-  drop_lost(records, track.original_url, effects.originals_dropped);
+  drop_dead_url(records, track.preview_url, effects.previews_dropped);
+  drop_dead_url(records, track.original_url, effects.originals_dropped);
   if (const LinkRecord* const page = find(records, track.source_page)) apply_page(*page, track, effects);
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// What a check of links changes in the next build (LINK-4).
+// Applies the results of a link check in the next build (LINK-4).
 
 #include "links/link_record.h"
 #include "report/link_effects.h"
@@ -7,7 +7,7 @@
 
 namespace tonearm::builder {
 
-/// Changes the track by what was found at its addresses, and counts it.
+/// Changes the track by the results for its URLs, and counts the changes.
 void apply_findings(const LinkRecords& records, Track& track, LinkEffects& effects);
 
 }  // namespace tonearm::builder

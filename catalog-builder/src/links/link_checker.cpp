@@ -3,8 +3,9 @@
 #include <algorithm>
 
 #include "links/page_license.h"
+#include "text/web_address.h"
 #include "tonearm/ascii.h"
-#include "values/web_address.h"
+#include "values/url.h"
 
 namespace tonearm::builder {
 namespace {
@@ -12,23 +13,22 @@ namespace {
 constexpr int kRedirectsMax = 5;
 constexpr std::size_t kPageBytesMax = 512 * 1024;
 constexpr std::size_t kStartBytesMax = 1024;
-/// A host that gives no answer so many times in a row is left alone until the next check.
+/// A host with so many failed requests in a row is abandoned until the next check.
 constexpr std::uint32_t kErrorsMax = 3;
-/// A host that asks for a longer pause is left alone as well.
+/// So is a host that requests a longer pause.
 constexpr std::uint32_t kRetryAfterSecondsMax = 120;
 constexpr std::int64_t kIdleMilliseconds = 1'000;
-constexpr std::string_view kAgent = "tonearm";
+constexpr std::string_view kUserAgent = "tonearm";
 
-/// "https://host:port" in lower case.
-std::string host_of(const std::string& url) {
-  const auto path = url.find_first_of("/?#", url.find("://") + 3);
-  return ascii::to_lower(url.substr(0, path));
+/// Scheme, host and port of a URL, in lower case.
+std::string origin_of(const std::string& url) {
+  return ascii::to_lower(text::parse_web_address(url).value_or(text::WebAddress{}).origin);
 }
 
+/// Path and query of a URL.
 std::string target_of(const std::string& url) {
-  const auto begin = std::min(url.find_first_of("/?#", url.find("://") + 3), url.size());
-  std::string target = url.substr(begin, url.find('#') - begin);
-  return target.starts_with('/') ? target : "/" + target;
+  const auto address = text::parse_web_address(url).value_or(text::WebAddress{});
+  return std::string(address.path.empty() ? "/" : address.path).append(address.query);
 }
 
 bool is_one_of(int status, std::initializer_list<int> all) {
@@ -42,7 +42,7 @@ bool is_page_type(std::string_view content_type) {
   return type.starts_with("text/html") || type.starts_with("application/xhtml");
 }
 
-bool is_later(int status) { return status >= 500 || is_one_of(status, {408, 425, 429}); }
+bool is_temporary(int status) { return status >= 500 || is_one_of(status, {408, 425, 429}); }
 
 }  // namespace
 
@@ -50,62 +50,63 @@ LinkChecker::LinkChecker(Web& web, LinkCheckOptions options) : web_(web), option
 
 void LinkChecker::check(const std::vector<Link>& links, const Found& found) {
   found_ = &found;
-  left_ = links.size();
+  remaining_ = links.size();
   for (const Link& link : links) {
     const auto kind = link.use == LinkUse::page ? WebRequest::Kind::page : WebRequest::Kind::head;
-    queue({&link, link.url, 0, kind});
+    enqueue({&link, link.url, 0, kind});
   }
-  while (left_ > 0) {
-    while (begin_some()) {
+  while (remaining_ > 0) {
+    while (start_next()) {
     }
-    if (left_ == 0) break;
-    if (const auto answer = web_.next(wait_ms())) take(*answer);
+    if (remaining_ == 0) break;
+    if (const auto response = web_.next(wait_ms())) handle_response(*response);
   }
   found_ = nullptr;
 }
 
-void LinkChecker::queue(Visit visit) { hosts_[host_of(visit.url)].waiting.push_back(std::move(visit)); }
+void LinkChecker::enqueue(PendingLink pending) { hosts_[origin_of(pending.url)].waiting.push_back(std::move(pending)); }
 
-/// Begins an exchange with the first host that may have one; false: none may.
-bool LinkChecker::begin_some() {
-  if (asked_.size() >= options_.hosts_at_once) return false;
+/// Sends a request to the first host that is ready; false if none is.
+bool LinkChecker::start_next() {
+  if (in_flight_.size() >= options_.hosts_at_once) return false;
   const std::int64_t now = web_.now_ms();
   for (auto& [name, host] : hosts_) {
     if (host.is_busy || host.waiting.empty() || host.free_at_ms > now) continue;
-    begin(name, host);
+    start(name, host);
     return true;
   }
   return false;
 }
 
-void LinkChecker::begin(const std::string& name, Host& host) {
-  if (host.errors >= kErrorsMax) return give_up(host);
-  if (!host.knows_robots) return ask_robots(name, host, {nullptr, name + "/robots.txt", 0, WebRequest::Kind::page});
-  const std::size_t ticket = ++tickets_;
-  Visit visit = std::move(host.waiting.front());
+void LinkChecker::start(const std::string& name, Host& host) {
+  if (host.errors >= kErrorsMax) return abandon_host(host);
+  if (!host.has_robots) return request_robots(name, host, {nullptr, name + "/robots.txt", 0, WebRequest::Kind::page});
+  const std::size_t ticket = ++last_ticket_;
+  PendingLink pending = std::move(host.waiting.front());
   host.waiting.pop_front();
-  if (!host.robots.allow(target_of(visit.url))) return end(visit, LinkState::refused, "robots.txt forbids it");
+  if (!host.robots.allows(target_of(pending.url))) return finish(pending, LinkState::refused, "robots.txt forbids it");
   host.is_busy = true;
-  const std::size_t bytes_max = visit.kind == WebRequest::Kind::page ? kPageBytesMax : kStartBytesMax;
-  const WebRequest request{ticket, visit.url, visit.kind, bytes_max};
-  asked_.emplace(ticket, std::pair(name, std::move(visit)));
-  web_.ask(request);
+  const std::size_t bytes_max = pending.kind == WebRequest::Kind::page ? kPageBytesMax : kStartBytesMax;
+  const WebRequest request{ticket, pending.url, pending.kind, bytes_max};
+  in_flight_.emplace(ticket, std::pair(name, std::move(pending)));
+  web_.start(request);
 }
 
-/// The rules at `visit` will be those of the host, wherever they lie.
-void LinkChecker::ask_robots(const std::string& name, Host& host, Visit visit) {
-  const std::size_t ticket = ++tickets_;
+/// Requests the robots.txt of a host from `pending.url`, which may be on another host after a redirect.
+void LinkChecker::request_robots(const std::string& name, Host& host, PendingLink pending) {
+  const std::size_t ticket = ++last_ticket_;
   host.is_busy = true;
-  web_.ask({ticket, visit.url, visit.kind, kRobotsBytesMax});
-  asked_.emplace(ticket, std::pair(name, std::move(visit)));
+  web_.start({ticket, pending.url, pending.kind, kRobotsBytesMax});
+  in_flight_.emplace(ticket, std::pair(name, std::move(pending)));
 }
 
-void LinkChecker::give_up(Host& host) {
-  for (const Visit& visit : host.waiting) end(visit, LinkState::unreachable, "the host: " + host.last_error);
+void LinkChecker::abandon_host(Host& host) {
+  for (const PendingLink& pending : host.waiting)
+    finish(pending, LinkState::unreachable, "the host: " + host.last_error);
   host.waiting.clear();
 }
 
-/// Until the next host is free, if no answer comes first.
+/// Returns the time until the next host is ready.
 std::int64_t LinkChecker::wait_ms() const {
   std::int64_t until = web_.now_ms() + kIdleMilliseconds;
   for (const auto& [name, host] : hosts_) {
@@ -114,79 +115,81 @@ std::int64_t LinkChecker::wait_ms() const {
   return std::max<std::int64_t>(until - web_.now_ms(), 1);
 }
 
-void LinkChecker::take(const WebAnswer& answer) {
-  const auto asked = asked_.extract(answer.ticket);
-  auto& [name, visit] = asked.mapped();
+void LinkChecker::handle_response(const WebResponse& response) {
+  const auto flight = in_flight_.extract(response.ticket);
+  auto& [name, pending] = flight.mapped();
   Host& host = hosts_[name];
   host.is_busy = false;
-  host.free_at_ms = web_.now_ms() + std::max<std::int64_t>(options_.pause_ms, 1'000LL * answer.retry_after_s);
-  const bool is_error = (answer.status == 0 && !answer.is_not_public) || answer.retry_after_s > kRetryAfterSecondsMax;
+  host.free_at_ms = web_.now_ms() + std::max<std::int64_t>(options_.pause_ms, 1'000LL * response.retry_after_s);
+  const bool is_error =
+      (response.status == 0 && !response.is_not_public) || response.retry_after_s > kRetryAfterSecondsMax;
   host.errors = is_error ? host.errors + 1 : 0;
-  if (is_error) host.last_error = answer.error.empty() ? "asks for a long pause" : answer.error;
-  if (answer.retry_after_s > kRetryAfterSecondsMax) {
+  if (is_error) host.last_error = response.error.empty() ? "asks for a long pause" : response.error;
+  if (response.retry_after_s > kRetryAfterSecondsMax) {
     host.errors = kErrorsMax;
     host.free_at_ms = 0;
   }
-  if (visit.link == nullptr) return take_robots(name, host, std::move(visit), answer);
-  take_answer(std::move(visit), answer);
+  if (pending.link == nullptr) return handle_robots(name, host, std::move(pending), response);
+  handle_link(std::move(pending), response);
 }
 
-/// RFC 9309, 2.3.1: redirects are followed; no robots.txt allows everything; a host that cannot give it for now allows
-/// nothing.
-void LinkChecker::take_robots(const std::string& name, Host& host, Visit visit, const WebAnswer& answer) {
-  if (is_redirect(answer.status) && visit.redirects < kRedirectsMax && is_http_url(answer.location)) {
-    ++visit.redirects;
-    visit.url = answer.location;
-    return ask_robots(name, host, std::move(visit));
+/// RFC 9309, 2.3.1: redirects are followed; without robots.txt everything is allowed; while it is temporarily
+/// unavailable, nothing is.
+void LinkChecker::handle_robots(const std::string& name, Host& host, PendingLink pending, const WebResponse& response) {
+  if (is_redirect(response.status) && pending.redirects < kRedirectsMax && is_http_url(response.location)) {
+    ++pending.redirects;
+    pending.url = response.location;
+    return request_robots(name, host, std::move(pending));
   }
-  if (answer.is_not_public) {
-    for (const Visit& waiting : host.waiting) end(waiting, LinkState::not_public, answer.error);
+  if (response.is_not_public) {
+    for (const PendingLink& waiting : host.waiting) finish(waiting, LinkState::not_public, response.error);
     host.waiting.clear();
     return;
   }
-  if (answer.status == 0 || is_later(answer.status)) {
-    if (answer.status != 0) host.last_error = "robots.txt: " + std::to_string(answer.status);
+  if (response.status == 0 || is_temporary(response.status)) {
+    if (response.status != 0) host.last_error = "robots.txt: " + std::to_string(response.status);
     host.errors = kErrorsMax;
     host.free_at_ms = 0;
     return;
   }
-  host.knows_robots = true;
-  if (answer.status >= 200 && answer.status < 300) host.robots = Robots(answer.body, kAgent);
+  host.has_robots = true;
+  if (response.status >= 200 && response.status < 300) host.robots = Robots(response.body, kUserAgent);
 }
 
-void LinkChecker::take_answer(Visit visit, const WebAnswer& answer) {
-  if (answer.is_not_public) return end(visit, LinkState::not_public, answer.error);
-  if (answer.status == 0) return end(visit, LinkState::unreachable, answer.error);
-  const std::string status = std::to_string(answer.status);
-  if (is_redirect(answer.status)) return follow(std::move(visit), answer.location);
-  const bool is_good = answer.status >= 200 && answer.status < 300;
-  const bool is_page = visit.link->use == LinkUse::page;
-  const bool is_no_audio = !is_page && is_page_type(answer.content_type);
-  if (visit.kind == WebRequest::Kind::head && (!is_good || is_no_audio)) {
-    visit.kind = WebRequest::Kind::start;  // not every host knows HEAD
-    return queue(std::move(visit));
+void LinkChecker::handle_link(PendingLink pending, const WebResponse& response) {
+  if (response.is_not_public) return finish(pending, LinkState::not_public, response.error);
+  if (response.status == 0) return finish(pending, LinkState::unreachable, response.error);
+  const std::string status = std::to_string(response.status);
+  if (is_redirect(response.status)) return follow_redirect(std::move(pending), response.location);
+  const bool is_success = response.status >= 200 && response.status < 300;
+  const bool is_page = pending.link->use == LinkUse::page;
+  const bool is_not_audio = !is_page && is_page_type(response.content_type);
+  if (pending.kind == WebRequest::Kind::head && (!is_success || is_not_audio)) {
+    pending.kind = WebRequest::Kind::start;  // not every host supports HEAD
+    return enqueue(std::move(pending));
   }
-  if (is_one_of(answer.status, {404, 410})) return end(visit, LinkState::gone, status);
-  if (is_later(answer.status)) return end(visit, LinkState::unreachable, status);
-  if (!is_good) return end(visit, LinkState::refused, status);
-  if (is_no_audio) return end(visit, LinkState::gone, "a page in the place of audio");
-  end(visit, LinkState::ok, status, is_page ? licenses_named(answer.body) : std::set<std::string>{});
+  if (is_one_of(response.status, {404, 410})) return finish(pending, LinkState::gone, status);
+  if (is_temporary(response.status)) return finish(pending, LinkState::unreachable, status);
+  if (!is_success) return finish(pending, LinkState::refused, status);
+  if (is_not_audio) return finish(pending, LinkState::gone, "a page in the place of audio");
+  finish(pending, LinkState::ok, status, is_page ? licenses_in(response.body) : std::set<std::string>{});
 }
 
-void LinkChecker::follow(Visit visit, const std::string& location) {
-  if (!is_http_url(location)) return end(visit, LinkState::unreachable, "a redirect to no http(s) address");
-  if (++visit.redirects > kRedirectsMax) return end(visit, LinkState::unreachable, "more than 5 redirects");
-  visit.url = location;
-  queue(std::move(visit));
+void LinkChecker::follow_redirect(PendingLink pending, const std::string& location) {
+  if (!is_http_url(location)) return finish(pending, LinkState::unreachable, "a redirect to no http(s) address");
+  if (++pending.redirects > kRedirectsMax) return finish(pending, LinkState::unreachable, "more than 5 redirects");
+  pending.url = location;
+  enqueue(std::move(pending));
 }
 
-void LinkChecker::end(const Visit& visit, LinkState state, std::string reason, std::set<std::string> licenses) {
-  --left_;
+void LinkChecker::finish(const PendingLink& pending, LinkState state, std::string reason,
+                         std::set<std::string> licenses) {
+  --remaining_;
   LinkRecord record;
   record.state = state;
   record.reason = std::move(reason);
   record.licenses = std::move(licenses);
-  (*found_)(*visit.link, std::move(record));
+  (*found_)(*pending.link, std::move(record));
 }
 
 }  // namespace tonearm::builder

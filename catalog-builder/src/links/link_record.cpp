@@ -22,13 +22,13 @@ namespace {
   throw Failure(path + ": " + what + ": " + std::strerror(errno));
 }
 
-std::string as_text(const boost::json::object& fields, std::string_view key) {
+std::string string_at(const boost::json::object& fields, std::string_view key) {
   return std::string(fields.at(key).as_string());
 }
 
 LinkState state_named(std::string_view name) {
   const auto* const found = std::find(kLinkStateNames.begin(), kLinkStateNames.end(), name);
-  if (found == kLinkStateNames.end()) throw std::invalid_argument("no such state");
+  if (found == kLinkStateNames.end()) throw std::invalid_argument("unknown state");
   return static_cast<LinkState>(found - kLinkStateNames.begin());
 }
 
@@ -37,17 +37,17 @@ std::int64_t time_at(const boost::json::object& fields, std::string_view key) {
   if (value == nullptr) return 0;
   const auto seconds = value->to_number<std::int64_t>();
   constexpr std::int64_t kYear9999 = 253'402'300'799;
-  if (seconds < 0 || seconds > kYear9999) throw std::invalid_argument("no time");
+  if (seconds < 0 || seconds > kYear9999) throw std::invalid_argument("not a time");
   return seconds;
 }
 
-/// Throws std::exception for a line that is no record.
+/// Throws std::exception if the line is not a record.
 std::pair<std::string, LinkRecord> read_line(const std::string& line) {
   const auto value = boost::json::parse(line);
   const auto& fields = value.as_object();
   LinkRecord record;
   record.state = state_named(fields.at("state").as_string());
-  record.reason = as_text(fields, "reason");
+  record.reason = string_at(fields, "reason");
   record.checked_s = time_at(fields, "checked_s");
   record.failing_since_s = time_at(fields, "failing_since_s");
   if (const auto* const failures = fields.if_contains("failures")) {
@@ -56,11 +56,11 @@ std::pair<std::string, LinkRecord> read_line(const std::string& line) {
   if (const auto* const licenses = fields.if_contains("licenses")) {
     for (const auto& license : licenses->as_array()) record.licenses.emplace(license.as_string());
   }
-  return {as_text(fields, "url"), std::move(record)};
+  return {string_at(fields, "url"), std::move(record)};
 }
 
-/// Where the last line ends that has an end.
-std::int64_t end_of_lines(int file, const std::string& path) {
+/// Returns the offset after the last complete line.
+std::int64_t end_of_last_line(int file, const std::string& path) {
   std::int64_t end = ::lseek(file, 0, SEEK_END);
   if (end < 0) fail(path, "cannot be read");
   char last = '\n';
@@ -94,19 +94,19 @@ std::string link_line(std::string_view url, const LinkRecord& record) {
 LinkRecords read_link_records(const std::string& path) {
   LinkRecords records;
   LineReader lines(path);
-  const auto refuse = [&path](std::uint64_t number) {
-    throw Failure(path + ":" + std::to_string(number) + ": is no result of check-links");
+  const auto reject = [&path](std::uint64_t number) {
+    throw Failure(path + ":" + std::to_string(number) + ": is not a result of check-links");
   };
   std::optional<std::uint64_t> cut_off;
   while (lines.next()) {
-    if (cut_off) refuse(*cut_off);  // only a last line is: by a check that was stopped in the middle of it
-    if (lines.too_long()) refuse(lines.number());
+    if (cut_off) reject(*cut_off);  // only the last line may be incomplete, after a check was interrupted
+    if (lines.too_long()) reject(lines.number());
     if (lines.line().empty()) continue;
     try {
       auto [url, record] = read_line(lines.line());
       records.insert_or_assign(std::move(url), std::move(record));
     } catch (const std::exception&) {
-      if (lines.line().ends_with('}')) refuse(lines.number());
+      if (lines.line().ends_with('}')) reject(lines.number());
       cut_off = lines.number();
     }
   }
@@ -121,7 +121,7 @@ LinkJournal::LinkJournal(std::string path) : path_(std::move(path)) {
     ::close(file_);
     throw Failure(path_ + ": another check is writing this file");
   }
-  if (::ftruncate(file_, end_of_lines(file_, path_)) != 0) fail(path_, "cannot be written");
+  if (::ftruncate(file_, end_of_last_line(file_, path_)) != 0) fail(path_, "cannot be written");
 }
 
 LinkJournal::~LinkJournal() { ::close(file_); }
@@ -136,7 +136,7 @@ void LinkJournal::append(std::string_view url, const LinkRecord& record) {
   if (::fdatasync(file_) != 0) fail(path_, "cannot be made durable");
 }
 
-void LinkJournal::tidy(const LinkRecords& records) {
+void LinkJournal::compact(const LinkRecords& records) {
   native::Publication file(path_);
   std::string lines;
   for (const auto& [url, record] : records) lines += link_line(url, record) + "\n";

@@ -6,7 +6,7 @@
 
 namespace tonearm::builder {
 
-std::set<std::string> licenses_named(std::string_view page) {
+std::set<std::string> licenses_in(std::string_view page) {
   static const boost::regex kAddress(
       R"(//(?:www\.)?creativecommons\.org/((?:licenses/[a-z+-]{2,20}|publicdomain/(?:zero|mark))/[0-9]\.[0-9])(/[a-z]{2}(?![a-z.-]))?)",
       boost::regex::icase);
@@ -15,7 +15,7 @@ std::set<std::string> licenses_named(std::string_view page) {
   for (Iterator found(page.begin(), page.end(), kAddress), end; found != end; ++found) {
     const std::string path = ascii::to_lower(std::string((*found)[1].first, (*found)[1].second));
     std::string country = ascii::to_lower(std::string((*found)[2].first, (*found)[2].second));
-    // The text of a license in another language is the same license; "/3.0/de/" is a ported one, "/4.0/deed.de" is not.
+    // A translated text ("/4.0/deed.de") is the same license; a ported license ("/3.0/de/") is not.
     if (path.ends_with("4.0") || path.starts_with("publicdomain/")) country.clear();
     named.insert(std::string("https://creativecommons.org/").append(path).append(country).append("/"));
   }

@@ -1,5 +1,5 @@
 #pragma once
-// The Creative Commons licenses that a page names by their address. Pure, thread-safe.
+// Finds the Creative Commons licenses that a page names by URL. Pure, thread-safe.
 
 #include <set>
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace tonearm::builder {
 
-/// Their addresses in one form, "https://creativecommons.org/licenses/by/4.0/"; a ported one keeps its country
-/// ("https://creativecommons.org/licenses/by/3.0/us/"). Nothing on the page is believed but these addresses.
-std::set<std::string> licenses_named(std::string_view page);
+/// Returns the license URLs in canonical form, "https://creativecommons.org/licenses/by/4.0/"; a ported license keeps
+/// its country ("https://creativecommons.org/licenses/by/3.0/us/"). Everything else on the page is ignored.
+std::set<std::string> licenses_in(std::string_view page);
 
 }  // namespace tonearm::builder

@@ -19,19 +19,18 @@ constexpr std::array<std::string_view, 16> kSpecialV4{
 };
 constexpr std::string_view kMulticastAndReservedV4 = "224.0.0.0/3";
 
-// Global unicast is what IANA has given out of 2000::/3, but for these of
-// https://www.iana.org/assignments/iana-ipv6-special-registry.
+// Global unicast is 2000::/3, except these blocks of https://www.iana.org/assignments/iana-ipv6-special-registry.
 constexpr std::string_view kGlobalV6 = "2000::/3";
 constexpr std::array<std::string_view, 4> kSpecialV6{"2001::/23", "2001:db8::/32", "2620:4f:8000::/48", "3fff::/20"};
 
-/// IPv6 blocks that carry an IPv4 address, and at which byte.
-struct Carrier {
+/// IPv6 blocks that embed an IPv4 address, and its offset in bytes.
+struct Embedding {
   std::string_view block;
   std::size_t offset;
 };
-constexpr std::array<Carrier, 3> kCarriers{{{"::ffff:0:0/96", 12}, {"64:ff9b::/96", 12}, {"2002::/16", 2}}};
+constexpr std::array<Embedding, 3> kEmbeddings{{{"::ffff:0:0/96", 12}, {"64:ff9b::/96", 12}, {"2002::/16", 2}}};
 
-bool holds(const AddressBlock& block, std::string_view bytes) {
+bool contains(const AddressBlock& block, std::string_view bytes) {
   if (block.bytes.size() != bytes.size()) return false;
   const std::size_t whole = block.prefix_length / 8;
   if (block.bytes.compare(0, whole, bytes.substr(0, whole)) != 0) return false;
@@ -42,7 +41,7 @@ bool holds(const AddressBlock& block, std::string_view bytes) {
          0;
 }
 
-bool is_in(std::string_view block, std::string_view bytes) { return holds(*read_address_block(block), bytes); }
+bool is_in(std::string_view block, std::string_view bytes) { return contains(*read_address_block(block), bytes); }
 
 bool is_public_v4(std::string_view bytes) {
   return !is_in(kMulticastAndReservedV4, bytes) &&
@@ -51,14 +50,14 @@ bool is_public_v4(std::string_view bytes) {
 }
 
 bool is_public_v6(std::string_view bytes) {
-  for (const auto& [block, offset] : kCarriers) {
+  for (const auto& [block, offset] : kEmbeddings) {
     if (is_in(block, bytes)) return is_public_v4(bytes.substr(offset, 4));
   }
   return is_in(kGlobalV6, bytes) && std::none_of(kSpecialV6.begin(), kSpecialV6.end(),
                                                  [&](std::string_view block) { return is_in(block, bytes); });
 }
 
-/// The address in the order of the network; empty for another family.
+/// Returns the address in network byte order; empty for other families.
 std::string bytes_of(const sockaddr& address) {
   if (address.sa_family == AF_INET) {
     sockaddr_in v4{};
@@ -106,7 +105,7 @@ std::optional<AddressBlock> read_address_block(std::string_view text) {
 bool is_public(const sockaddr& address, std::span<const AddressBlock> allowed) {
   const std::string bytes = bytes_of(address);
   if (bytes.empty()) return false;
-  if (std::any_of(allowed.begin(), allowed.end(), [&](const AddressBlock& block) { return holds(block, bytes); })) {
+  if (std::any_of(allowed.begin(), allowed.end(), [&](const AddressBlock& block) { return contains(block, bytes); })) {
     return true;
   }
   return address.sa_family == AF_INET ? is_public_v4(bytes) : is_public_v6(bytes);

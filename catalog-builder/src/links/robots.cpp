@@ -8,25 +8,25 @@
 namespace tonearm::builder {
 namespace {
 
-/// Whether `target` begins with what the pattern says. Goes back to the last `*` alone, so the work is bounded by the
+/// Whether the pattern matches a prefix of `target`. Backtracks only to the last `*`, so the work is bounded by the
 /// product of both lengths.
 bool matches(std::string_view pattern, std::string_view target) {
   const bool is_anchored = pattern.ends_with('$');
   if (is_anchored) pattern.remove_suffix(1);
   std::size_t at = 0;
   std::size_t star = std::string_view::npos;
-  std::size_t behind_star = 0;
+  std::size_t after_star = 0;
   std::size_t i = 0;
   while (i < pattern.size() || (is_anchored && at < target.size())) {
     if (i < pattern.size() && pattern[i] == '*') {
       star = i++;
-      behind_star = at;
+      after_star = at;
     } else if (i < pattern.size() && at < target.size() && pattern[i] == target[at]) {
       ++i;
       ++at;
-    } else if (star != std::string_view::npos && behind_star < target.size()) {
+    } else if (star != std::string_view::npos && after_star < target.size()) {
       i = star + 1;
-      at = ++behind_star;
+      at = ++after_star;
     } else {
       return false;
     }
@@ -51,10 +51,10 @@ Line read_line(std::string_view line) {
 Robots::Robots(std::string_view text, std::string_view agent) {
   text = text.substr(0, kRobotsBytesMax);
   std::vector<Rule> for_all;
-  bool names_agent = false;  // some group is for `agent`
-  bool is_ours = false;      // the current group is
+  bool names_agent = false;  // a group for `agent` exists
+  bool is_ours = false;      // the current group is for `agent`
   bool is_for_all = false;
-  bool in_agents = false;  // among the lines that name the group's agents
+  bool in_agents = false;  // in the lines that name the group's agents
   while (!text.empty()) {
     const auto end = std::min(text.find_first_of("\r\n"), text.size());
     const auto [key, value] = read_line(text.substr(0, end));
@@ -78,7 +78,7 @@ Robots::Robots(std::string_view text, std::string_view agent) {
   if (!names_agent) rules_ = std::move(for_all);
 }
 
-bool Robots::allow(std::string_view target) const {
+bool Robots::allows(std::string_view target) const {
   const Rule* longest = nullptr;
   for (const Rule& rule : rules_) {
     if (!matches(rule.pattern, target)) continue;

@@ -1,5 +1,5 @@
 #pragma once
-// What a host lets robots fetch: its robots.txt, as RFC 9309 reads it. Pure, thread-safe.
+// Reads robots.txt as RFC 9309 defines it. Pure, thread-safe.
 
 #include <string>
 #include <string_view>
@@ -7,23 +7,23 @@
 
 namespace tonearm::builder {
 
-/// What robots.txt may hold at most; what is behind it is not read (RFC 9309, 2.5).
+/// Only so many bytes of a robots.txt are read (RFC 9309, 2.5).
 inline constexpr std::size_t kRobotsBytesMax = 512 * 1024;
 
 class Robots {
  public:
-  /// Everything is allowed.
+  /// Allows everything.
   Robots() = default;
-  /// The groups for `agent` ("tonearm"), or else those for `*`.
+  /// Reads the groups for `agent` ("tonearm"), or those for `*` if there are none.
   Robots(std::string_view text, std::string_view agent);
 
-  /// Whether `target` (path and query) may be fetched: by the longest rule that matches, Allow before Disallow.
-  bool allow(std::string_view target) const;
+  /// Whether `target` (path and query) may be fetched. The longest matching rule decides; on a tie, Allow wins.
+  bool allows(std::string_view target) const;
 
  private:
   struct Rule {
     bool is_allowed = true;
-    std::string pattern;  // `*` stands for anything, `$` at the end for the end
+    std::string pattern;  // `*` matches any text; a trailing `$` matches the end
   };
   std::vector<Rule> rules_;
 };

@@ -1,5 +1,5 @@
 #pragma once
-// The network as the check of links sees it: single exchanges, several at a time, no redirects, no cookies.
+// The port of the link check to the network: concurrent single requests, without redirects and cookies.
 
 #include <cstddef>
 #include <cstdint>
@@ -15,15 +15,15 @@ struct WebRequest {
     page,   // GET of at most `bytes_max`
   };
 
-  std::size_t ticket = 0;  // comes back with the answer
+  std::size_t ticket = 0;  // identifies the response
   std::string url;
   Kind kind = Kind::head;
-  std::size_t bytes_max = 0;  // of the body; what is behind is not read
+  std::size_t bytes_max = 0;  // of the body; the rest is not read
 };
 
-struct WebAnswer {
+struct WebResponse {
   std::size_t ticket = 0;
-  int status = 0;              // 0: no answer; then `error` says why
+  int status = 0;              // 0: no response; `error` has the reason
   bool is_not_public = false;  // the host has no public address
   std::string error;           // "not found in the DNS"
   std::string content_type;    // "audio/mpeg; ..."
@@ -35,11 +35,11 @@ struct WebAnswer {
 class Web {
  public:
   virtual ~Web() = default;
-  /// Begins an exchange. Each ends with one answer.
-  virtual void ask(const WebRequest& request) = 0;
-  /// The next answer, or nothing when `wait_ms` are over.
-  virtual std::optional<WebAnswer> next(std::int64_t wait_ms) = 0;
-  /// Milliseconds of a clock that never steps back.
+  /// Sends a request. Each request gets one response.
+  virtual void start(const WebRequest& request) = 0;
+  /// Waits for the next response; nullopt after `wait_ms`.
+  virtual std::optional<WebResponse> next(std::int64_t wait_ms) = 0;
+  /// The time of a monotonic clock in milliseconds.
   virtual std::int64_t now_ms() = 0;
 };
 

@@ -11,7 +11,7 @@
 namespace tonearm::builder {
 namespace {
 
-/// One input while its files are read.
+/// Reads the rows of one input.
 class InputReader {
  public:
   InputReader(const Mapping& mapping, const InputRule& input, const std::string& folder, Report& report)
@@ -22,14 +22,14 @@ class InputReader {
 
   const InputRule& input() const { return input_; }
 
-  /// `own`: the columns of a file that is about to be read, where they are known before its rows. Throws Failure.
-  void begin_file(const std::string& path, const std::optional<std::vector<std::string>>& own) {
-    for (const auto& file : joined_) file.refuse_columns_of(path, own);
+  /// Checks the columns of a file before its rows are read. `own`: its columns, if it has a header. Throws Failure.
+  void check_columns(const std::string& path, const std::optional<std::vector<std::string>>& own) {
+    for (const auto& file : joined_) file.reject_prefixed_columns(path, own);
     for (const auto& named : input_.columns) {
       const auto* file = file_of(named.column);
       const auto& known = file == nullptr ? own : file->columns();
       if (!known) {
-        if (!has_rows_ && (file == nullptr || !file->is_absent())) unseen_.insert(named.column);
+        if (!has_rows_ && (file == nullptr || !file->is_absent())) missing_columns_.insert(named.column);
         continue;
       }
       const auto column = file == nullptr ? named.column : named.column.substr(file->prefix().size());
@@ -37,8 +37,8 @@ class InputReader {
     }
   }
 
-  /// Throws std::runtime_error where Boost.Regex gives up.
-  bool takes(const Row& row) const {
+  /// Throws std::runtime_error if Boost.Regex gives up.
+  bool accepts(const Row& row) const {
     return std::all_of(input_.only.begin(), input_.only.end(),
                        [&](const OnlyRule& only) { return boost::regex_search(row.first(only.column), only.pattern); });
   }
@@ -46,15 +46,15 @@ class InputReader {
   std::variant<Line, Rejection> line(Row row, Hashing& hashing, Report& report) {
     for (const auto& file : joined_) file.join(row);
     has_rows_ = true;
-    std::erase_if(unseen_, [&](const std::string& column) { return row.cells.contains(column); });
+    std::erase_if(missing_columns_, [&](const std::string& column) { return row.cells.contains(column); });
     return line_of_row(row, mapping_, input_, hashing, report);
   }
 
-  /// The places of the mapping's columns, by whether any row had them.
-  void finish(std::set<std::string>& seen, std::set<std::string>& unseen) const {
+  /// Adds the columns of the mapping that rows have to `found`, and the others to `missing`.
+  void finish(std::set<std::string>& found, std::set<std::string>& missing) const {
     if (!has_rows_) return;
     for (const auto& named : input_.columns) {
-      (unseen_.contains(named.column) ? unseen : seen).insert(named.where + ": " + named.column);
+      (missing_columns_.contains(named.column) ? missing : found).insert(named.where + ": " + named.column);
     }
   }
 
@@ -68,27 +68,28 @@ class InputReader {
   const Mapping& mapping_;
   const InputRule& input_;
   std::vector<JoinedFile> joined_;
-  std::set<std::string> unseen_;
+  std::set<std::string> missing_columns_;
   bool has_rows_ = false;
 };
 
-void take_row(Row row, std::vector<InputReader>& readers, Hashing& hashing, Report& report, const TakeLine& take) {
-  std::vector<InputReader*> takers;
+void dispatch_row(Row row, std::vector<InputReader>& readers, Hashing& hashing, Report& report,
+                  const LineCallback& callback) {
+  std::vector<InputReader*> matching;
   if (!row.broken) {
     try {
       for (auto& reader : readers) {
-        if (reader.takes(row)) takers.push_back(&reader);
+        if (reader.accepts(row)) matching.push_back(&reader);
       }
     } catch (const std::runtime_error&) {  // Boost.Regex
-      row.broken = "a text is too intricate for a pattern of the mapping";
+      row.broken = "a value is too complex for a pattern of the mapping";
     }
   }
   if (row.broken) {
-    take(row.number, Rejection{Reason::row_broken, *row.broken, {}});
+    callback(row.number, Rejection{Reason::row_broken, *row.broken, {}});
     return;
   }
-  if (takers.empty()) report.of_no_input();
-  for (auto* taker : takers) take(row.number, taker->line(row, hashing, report));
+  if (matching.empty()) report.count_unmatched();
+  for (auto* reader : matching) callback(row.number, reader->line(row, hashing, report));
 }
 
 }  // namespace
@@ -108,33 +109,33 @@ std::vector<std::string> source_files(const Mapping& mapping, const std::string&
       if (!found.empty()) add(more);
     }
   }
-  if (files.empty()) throw Failure(folder + ": holds none of the files of " + mapping.name);
+  if (files.empty()) throw Failure(folder + ": contains none of the files of " + mapping.name);
   return files;
 }
 
 void read_source(const Mapping& mapping, const std::string& folder, Hashing& hashing, Report& report,
-                 const TakeLine& take) {
-  std::set<std::string> seen;  // what inputs share may be in one of them alone
-  std::set<std::string> unseen;
-  std::vector<const InputRule*> waiting;
-  for (const auto& input : mapping.inputs) waiting.push_back(&input);
-  while (!waiting.empty()) {
-    const auto& file = waiting.front()->file;
+                 const LineCallback& callback) {
+  std::set<std::string> found;  // a shared column may occur in only one input
+  std::set<std::string> missing;
+  std::vector<const InputRule*> remaining;
+  for (const auto& input : mapping.inputs) remaining.push_back(&input);
+  while (!remaining.empty()) {
+    const auto& file = remaining.front()->file;
     const auto paths = find_files(file, folder);
     std::vector<InputReader> readers;
-    for (const auto* input : waiting) {
+    for (const auto* input : remaining) {
       if (input->file.is_same(file) && !paths.empty()) readers.emplace_back(mapping, *input, folder, report);
     }
-    std::erase_if(waiting, [&](const InputRule* input) { return input->file.is_same(file); });
+    std::erase_if(remaining, [&](const InputRule* input) { return input->file.is_same(file); });
     for (const auto& path : paths) {
       report.begin_input(path);
-      const auto rows = open_rows(readers.front().input().file.form, path);
-      for (auto& reader : readers) reader.begin_file(path, rows->columns());
-      for (Row row; rows->next(row);) take_row(std::move(row), readers, hashing, report, take);
+      const auto rows = open_rows(readers.front().input().file.layout, path);
+      for (auto& reader : readers) reader.check_columns(path, rows->columns());
+      for (Row row; rows->next(row);) dispatch_row(std::move(row), readers, hashing, report, callback);
     }
-    for (const auto& reader : readers) reader.finish(seen, unseen);
+    for (const auto& reader : readers) reader.finish(found, missing);
   }
-  std::set_difference(unseen.begin(), unseen.end(), seen.begin(), seen.end(),
+  std::set_difference(missing.begin(), missing.end(), found.begin(), found.end(),
                       std::inserter(report.columns_not_found, report.columns_not_found.end()));
 }
 

@@ -8,7 +8,7 @@
 #include "runtime/embedded.h"
 #include "text/unicode.h"
 #include "tonearm/result.h"
-#include "values/web_address.h"
+#include "values/url.h"
 
 namespace tonearm::builder {
 namespace {
@@ -18,7 +18,7 @@ using native::TomlTable;
 
 boost::regex parse_regex(const TomlTable& table, std::string_view key, const std::string& text) {
   try {
-    // ^ and $ mean the ends of the text: a second line of a cell may say otherwise than its first.
+    // ^ and $ match the ends of the text, not of its lines, because later lines of a cell may contradict the first.
     return boost::regex(text, boost::regex::perl | boost::regex::no_mod_m);
   } catch (const boost::regex_error& error) {
     table.fail(key, std::string("is not a regular expression: ") + error.what());
@@ -47,21 +47,21 @@ Kind parse_kind(const TomlTable& table, Kind otherwise) {
 std::string parse_domain(const TomlTable& table, const std::string& otherwise) {
   const auto text = table.string("domain");
   if (!text) return otherwise;
-  const auto domain = lower_domain(*text);
+  const auto domain = normalized_domain(*text);
   if (!domain) table.fail("domain", "must be a domain");
   return *domain;
 }
 
 std::string parse_id_prefix(const TomlTable& table, const std::string& otherwise) {
   auto prefix = table.string("id_prefix").value_or(otherwise);
-  if (!is_track_id(prefix + "-000000000000000")) table.fail("id_prefix", "makes no track id");
+  if (!is_track_id(prefix + "-000000000000000")) table.fail("id_prefix", "does not make a track id");
   return prefix;
 }
 
 /// In the order of RowFormat.
 constexpr std::array<std::string_view, 6> kFormats{"csv", "tsv", "json", "jsonl", "lines", "sqlite"};
 
-/// Throws Failure for a key that is neither one of a file nor among these.
+/// Throws Failure for a key that is neither a key of files nor among these.
 void allow_file_keys(const TomlTable& table, std::initializer_list<std::string_view> more) {
   std::vector<std::string_view> keys{"file",  "format",  "columns", "header_rows", "rows",
                                      "table", "pattern", "heading", "skip",        "optional"};
@@ -78,31 +78,31 @@ FileRule parse_file(const TomlTable& table) {
     if (file.empty()) table.fail("file", "is empty");
     if (std::count(file.begin(), file.end(), '*') != std::count(name.begin(), name.end(), '*') ||
         std::count(name.begin(), name.end(), '*') > 1) {
-      table.fail("file", "may hold one *, in the name of the file: " + file);
+      table.fail("file", "may contain one *, in the name of the file: " + file);
     }
   }
   rule.optional = table.boolean("optional").value_or(false);
   const auto format = table.required_string("format");
   const auto* found = std::find(kFormats.begin(), kFormats.end(), format);
   if (found == kFormats.end()) table.fail("format", "must be csv, tsv, json, jsonl, lines or sqlite");
-  auto& form = rule.form;
-  form.format = static_cast<RowFormat>(found - kFormats.begin());
-  form.columns = table.strings("columns");
+  auto& layout = rule.layout;
+  layout.format = static_cast<RowFormat>(found - kFormats.begin());
+  layout.columns = table.strings("columns");
   const auto header_rows = table.integer("header_rows").value_or(1);
   if (header_rows < 1 || header_rows > 9) table.fail("header_rows", "must be 1 to 9");
-  form.header_rows = static_cast<std::size_t>(header_rows);
-  form.rows = table.string("rows").value_or("");
-  if (form.format == RowFormat::sqlite) form.table = table.required_string("table");
-  if (form.format == RowFormat::lines) {
-    form.pattern = parse_regex(table, "pattern", table.required_string("pattern"));
-    form.heading = optional_regex(table, "heading");
-    if (form.heading && form.heading->mark_count() == 0) table.fail("heading", "needs a group");
-    form.skip = optional_regex(table, "skip");
+  layout.header_rows = static_cast<std::size_t>(header_rows);
+  layout.rows = table.string("rows").value_or("");
+  if (layout.format == RowFormat::sqlite) layout.table = table.required_string("table");
+  if (layout.format == RowFormat::lines) {
+    layout.pattern = parse_regex(table, "pattern", table.required_string("pattern"));
+    layout.heading = optional_regex(table, "heading");
+    if (layout.heading && layout.heading->mark_count() == 0) table.fail("heading", "needs a group");
+    layout.skip = optional_regex(table, "skip");
   }
   return rule;
 }
 
-/// The columns that the template names, by order.
+/// Returns the columns that the template names, in order.
 std::vector<std::string> template_columns(const TomlTable& table, const std::string& form) {
   std::vector<std::string> columns;
   for (auto at = form.find_first_of("{}"); at != std::string::npos; at = form.find_first_of("{}", at)) {
@@ -157,7 +157,7 @@ TagRule parse_tag_rule(const TomlTable& table, const Mapping& mapping) {
   rule.column = table.required_string("column");
   rule.pattern = optional_regex(table, "pattern");
   rule.split = optional_regex(table, "split");
-  rule.undo_doubling = table.boolean("undo_doubling").value_or(false);
+  rule.remove_doubling = table.boolean("undo_doubling").value_or(false);
   rule.vocabulary = table.string("vocabulary").value_or("");
   if (!rule.vocabulary.empty() && !mapping.vocabularies.contains(rule.vocabulary)) {
     table.fail("vocabulary", "names no [vocabulary." + rule.vocabulary + "]");
@@ -170,9 +170,9 @@ TagRule parse_tag_rule(const TomlTable& table, const Mapping& mapping) {
   return rule;
 }
 
-/// The columns that the field reads, and where it says so.
-std::vector<NamedColumn> columns_of(const TomlTable& table, const FieldRule& rule) {
-  std::vector<NamedColumn> named;
+/// Returns the columns that the field reads.
+std::vector<ColumnReference> columns_of(const TomlTable& table, const FieldRule& rule) {
+  std::vector<ColumnReference> named;
   if (!rule.column.empty()) named.push_back({rule.column, table.location_of("column")});
   for (const auto& column : template_columns(table, rule.text_template)) {
     named.push_back({column, table.location_of("template")});
@@ -180,9 +180,9 @@ std::vector<NamedColumn> columns_of(const TomlTable& table, const FieldRule& rul
   return named;
 }
 
-/// The columns of the license, and those that joins find such a column by.
+/// Returns the columns of the license and the keys of the joins that provide them.
 std::vector<std::string> with_joins(std::vector<std::string> columns, const std::vector<JoinRule>& joins) {
-  for (auto join = joins.rbegin(); join != joins.rend(); ++join) {  // a later one may use what an earlier found
+  for (auto join = joins.rbegin(); join != joins.rend(); ++join) {  // a later join may use a column of an earlier one
     const auto is_joined = [&](const std::string& column) { return column.starts_with(join->prefix); };
     if (std::any_of(columns.begin(), columns.end(), is_joined)) columns.push_back(join->on);
   }
@@ -201,11 +201,11 @@ void parse_license_fields(const TomlTable& fields, InputRule& rule) {
   }
 }
 
-/// What the input's `own` fields say stands before these.
+/// Adds fields. The input's `own` fields override them.
 void parse_fields(const TomlTable& fields, InputRule& rule, const std::optional<TomlTable>& own) {
   for (const auto& key : fields.keys()) {
     if (std::find(kMappedFields.begin(), kMappedFields.end(), key) == kMappedFields.end()) {
-      fields.fail(key, "is no key of a canonical line that can be mapped");
+      fields.fail(key, "is not a key of canonical lines that can be mapped");
     }
     if (own && own->has(key)) continue;
     if (key == "license") {
@@ -254,7 +254,7 @@ void parse_made_from(const TomlTable& table, InputRule& rule) {
   }
 }
 
-/// The fields and tags of the input, and those that the mapping has for all of them.
+/// Parses the fields and tags of the input and those that the mapping declares for all inputs.
 void parse_values(const TomlTable& table, const TomlTable& top, const Mapping& mapping, InputRule& rule) {
   const auto own = table.table("fields");
   if (own) parse_fields(*own, rule, std::nullopt);
@@ -287,7 +287,7 @@ InputRule parse_input(const TomlTable& table, const TomlTable& top, const Mappin
   return rule;
 }
 
-/// What a license is left out for, by its name.
+/// Parses the reason for rejecting a license.
 Reason parse_reason(const TomlTable& table) {
   const auto name = table.string("reason");
   if (!name) return Reason::license_not_offered;
@@ -303,16 +303,16 @@ LicenseRule parse_license_rule(const TomlTable& table) {
   LicenseRule rule;
   rule.match = parse_regex(table, "match", table.required_string("match"));
   rule.id = table.string("id").value_or("");
-  rule.left_out = table.string("left_out").value_or("");
+  rule.rejection_message = table.string("left_out").value_or("");
   rule.reason = parse_reason(table);
-  if (rule.id.empty() == rule.left_out.empty()) table.fail("id", "or left_out must be given, and not both");
+  if (rule.id.empty() == rule.rejection_message.empty()) table.fail("id", "or left_out must be given, and not both");
   if (!rule.id.empty() && !find_license(rule.id) && !lacks_version(rule.id)) {
     table.fail("id", "is not a license of the catalog: " + rule.id);
   }
   return rule;
 }
 
-/// The rules of a list that is compiled in (data/licenses_NAME.toml).
+/// Returns the rules of a built-in list (data/licenses_NAME.toml).
 std::vector<LicenseRule> license_list(const std::string& name) {
   const auto path = "data/licenses_" + name + ".toml";
   const auto file = parse_toml(embedded_file(path), path);
@@ -323,7 +323,7 @@ std::vector<LicenseRule> license_list(const std::string& name) {
   return rules;
 }
 
-/// Those of the lists that the mapping names, in their order, then its own.
+/// Returns the rules of the lists that the mapping names, in order, and then its own.
 std::vector<LicenseRule> parse_licenses(const TomlTable& table) {
   std::vector<LicenseRule> rules;
   for (const auto& name : table.strings("license_lists")) {
@@ -356,7 +356,7 @@ TagLabels parse_labels(const TomlTable& table) {
     const auto rows = table.table(kFacetNames[facet]);
     if (!rows) continue;
     for (const auto& id : rows->keys()) {
-      if (!is_tag_id(id)) rows->fail(id, "is no tag id");
+      if (!is_tag_id(id)) rows->fail(id, "is not a tag id");
       labels[facet][id] = rows->required_string(id);
     }
   }
@@ -396,8 +396,8 @@ bool is_same(const std::optional<boost::regex>& one, const std::optional<boost::
 }  // namespace
 
 bool FileRule::is_same(const FileRule& other) const {
-  const auto& mine = form;
-  const auto& its = other.form;
+  const auto& mine = layout;
+  const auto& its = other.layout;
   return files == other.files && optional == other.optional && mine.format == its.format &&
          mine.columns == its.columns && mine.header_rows == its.header_rows && mine.rows == its.rows &&
          mine.table == its.table && mine.pattern.str() == its.pattern.str() &&

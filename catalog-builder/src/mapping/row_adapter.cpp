@@ -4,55 +4,56 @@
 
 #include "canonical/check.h"
 #include "canonical/license_statement.h"
+#include "text/percent.h"
 #include "text/unicode.h"
 #include "values/decimal.h"
 #include "values/names.h"
 #include "values/text_repair.h"
-#include "values/web_address.h"
+#include "values/url.h"
 
 namespace tonearm::builder {
 namespace {
 
-/// Words of one column that a row may have: no work has so many tags.
+/// The maximum number of words of a column in a row; real works have far fewer tags.
 constexpr std::size_t kWordsMax = 1000;
 
-/// The number without leading zeros; nothing where the text is none, or 0.
+/// Returns the number without leading zeros; nullopt if the text is not a number, or is 0.
 std::optional<std::string> number_of(const std::string& digits) {
   const auto first = digits.find_first_not_of('0');
   if (first == std::string::npos || digits.find_first_not_of("0123456789") != std::string::npos) return std::nullopt;
   return digits.substr(first);
 }
 
-/// The number that the pattern's first group finds; nothing where it finds none.
+/// Returns the number in the pattern's first group; nullopt if there is none.
 std::optional<std::string> number_in(const std::string& text, const boost::regex& pattern) {
   boost::smatch match;
   if (!boost::regex_search(text, match, pattern)) return std::nullopt;
   return number_of(match[1]);
 }
 
-/// One row on its way, with what counts its repairs.
+/// Converts one row and counts its repairs.
 class RowAdapter {
  public:
   RowAdapter(const Row& row, const Mapping& mapping, const InputRule& input, Report& report)
       : row_(row), mapping_(mapping), input_(input), report_(report) {}
 
-  /// Why the license keeps the row out; nothing if it does not. A row is out as soon as one of its statements keeps it
-  /// out, and of two that differ none is taken (LINE-8).
-  std::optional<Rejection> take_license(Line& line) {
+  /// Sets the license, or returns why the row is rejected: one of its statements is rejected, or two of them differ
+  /// (LINE-8).
+  std::optional<Rejection> set_license(Line& line) {
     if (states_several_licenses()) {
-      return Rejection{Reason::license_ambiguous, "the row, with what it is joined to, states several licenses",
-                       line.id};
+      return Rejection{Reason::license_ambiguous, "the row and its joined rows state several licenses", line.id};
     }
     std::optional<Rejection> rejection;
     for (const auto& field : input_.license) {
       const auto text = value("license", field);
-      if (!text) continue;  // without any, check.h leaves the row out or marks it for evaluation
+      if (!text) continue;  // check.h handles rows without a license
       const auto* rule = rule_of(*text);
       if (rule == nullptr) {
         return Rejection{Reason::license_unknown, "no rule knows the license " + text::quotable(*text), line.id};
       }
-      if (rule->id.empty()) return Rejection{rule->reason, rule->left_out + ": " + text::quotable(*text), line.id};
-      if (line.license && !say_the_same(*line.license, rule->id)) {
+      if (rule->id.empty())
+        return Rejection{rule->reason, rule->rejection_message + ": " + text::quotable(*text), line.id};
+      if (line.license && !may_be_same_license(*line.license, rule->id)) {
         rejection = {Reason::license_ambiguous, "the row states both " + *line.license + " and " + rule->id, line.id};
       }
       if (!line.license || lacks_version(*line.license)) line.license = rule->id;
@@ -60,13 +61,13 @@ class RowAdapter {
     return rejection;
   }
 
-  void take_addresses(Line& line) {
-    line.source_page = address("source_page");
-    line.preview_url = address("preview_url");
-    line.original_url = address("original_url");
+  void set_urls(Line& line) {
+    line.source_page = url_value("source_page");
+    line.preview_url = url_value("preview_url");
+    line.original_url = url_value("original_url");
   }
 
-  void take_made_from(Line& line) {
+  void set_made_from(Line& line) {
     for (const auto& rule : input_.made_from) {
       for (const auto& text : row_.all(rule.column)) {
         boost::sregex_iterator match(text.begin(), text.end(), rule.number);
@@ -80,21 +81,21 @@ class RowAdapter {
     }
   }
 
-  /// All but the id, the license and the addresses.
-  void take_rest(Line& line) {
+  /// Sets everything except the id, the license and the URLs.
+  void set_values(Line& line) {
     if (input_.fields.contains("kind")) {
-      line.kind = value("kind").value_or("");  // a row that is of neither kind is left out
+      line.kind = value("kind").value_or("");  // other values are rejected
     } else {
       line.kind = kKindNames[static_cast<std::size_t>(input_.kind)];
     }
     line.source = value("source").value_or(input_.domain);
     line.title = one_line("title");
     line.artist = one_line("artist").value_or("");
-    if (!line.artist.empty() && text::is_utf8(line.artist) && !names_somebody(line.artist)) {
+    if (!line.artist.empty() && text::is_utf8(line.artist) && !is_creditable_name(line.artist)) {
       count_repair("artist that names nobody dropped");
       line.artist.clear();
     }
-    line.description = clean_lines(repaired("description").value_or(""));
+    line.description = sanitize_lines(repaired("description").value_or(""));
     line.duration_s = value("duration_s");
     line.bpm = value("bpm");
     line.category = value("category");
@@ -102,11 +103,11 @@ class RowAdapter {
     line.tone = value("tone");
     line.quality = value("quality");
     line.loop = value("loop") == "true";
-    take_tags(line);
+    add_tags_of_row(line);
   }
 
  private:
-  /// Of several statements none is taken for the license (LINE-8).
+  /// Whether a license column has several values, of which none counts (LINE-8).
   bool states_several_licenses() const {
     return std::any_of(input_.license_columns.begin(), input_.license_columns.end(),
                        [&](const std::string& column) { return row_.all(column).size() > 1; });
@@ -120,8 +121,8 @@ class RowAdapter {
 
   void count_repair(const std::string& what) { ++report_.repairs[mapping_.name + ": " + what]; }
 
-  /// What the rule begins with: a column's values, or one text.
-  std::vector<std::string> raw(const FieldRule& rule) const {
+  /// Returns the values before any step: those of a column, or one text.
+  std::vector<std::string> raw_values(const FieldRule& rule) const {
     if (rule.constant) return {*rule.constant};
     if (rule.text_template.empty()) return row_.all(rule.column);
     const auto text = filled_template(rule);
@@ -141,13 +142,13 @@ class RowAdapter {
       const auto begin = open + (is_path ? 2 : 1);
       const auto& text = row_.first(form.substr(begin, close - begin));
       if (text.empty()) return std::nullopt;
-      out += is_path ? encode_path(text) : encode_segment(text);
+      out += text::encode_percent(text, is_path ? "/" : "");
       at = close + 1;
     }
     return out;
   }
 
-  std::optional<std::string> in_form(const std::string& key, const FieldRule& rule, std::string text) {
+  std::optional<std::string> converted(const std::string& key, const FieldRule& rule, std::string text) {
     if (rule.form == FieldRule::Form::text) return text;
     auto number = rule.form == FieldRule::Form::clock          ? clock_seconds(text)
                   : rule.form == FieldRule::Form::milliseconds ? seconds_of_milliseconds(text)
@@ -170,7 +171,7 @@ class RowAdapter {
   }
 
   std::optional<std::string> value(const std::string& key, const FieldRule& rule) {
-    for (auto& text : raw(rule)) {
+    for (auto& text : raw_values(rule)) {
       for (const auto& pattern : rule.remove) text = boost::regex_replace(text, pattern, std::string());
       boost::smatch match;
       if (rule.pattern && !boost::regex_search(text, match, *rule.pattern)) continue;
@@ -181,22 +182,22 @@ class RowAdapter {
         text = listed->second;
       }
       if (text.empty()) return std::nullopt;
-      return in_form(key, rule, std::move(text));
+      return converted(key, rule, std::move(text));
     }
     return std::nullopt;
   }
 
-  /// A link that leads nowhere is no link; the track is one without it.
-  std::optional<std::string> address(const std::string& key) {
+  /// Returns a URL field. Malformed URLs are dropped and counted; the track remains valid.
+  std::optional<std::string> url_value(const std::string& key) {
     const auto text = value(key);
     if (!text) return std::nullopt;
-    auto tidy = tidy_address(*text);
-    if (!is_http_url(tidy)) {
+    auto trimmed = trimmed_url(*text);
+    if (!is_http_url(trimmed)) {
       count_repair("broken " + key + " dropped");
       return std::nullopt;
     }
-    if (tidy != *text) count_repair("white space in " + key + " repaired");
-    return tidy;
+    if (trimmed != *text) count_repair("white space in " + key + " repaired");
+    return trimmed;
   }
 
   std::optional<std::string> repaired(const std::string& key) {
@@ -208,7 +209,7 @@ class RowAdapter {
       text = std::move(decoded);
     }
     if (mapping_.html) {
-      auto decoded = undo_character_references(key == "description" ? without_tags(*text) : *text);
+      auto decoded = decode_character_references(key == "description" ? strip_tags(*text) : *text);
       if (decoded != *text) count_repair("character references in " + key + " repaired");
       text = std::move(decoded);
     }
@@ -221,7 +222,7 @@ class RowAdapter {
     return text::one_line(*text);
   }
 
-  /// The first kWordsMax of them.
+  /// Returns the first kWordsMax words.
   std::vector<std::string> words(const TagRule& rule) {
     auto result = all_words(rule);
     if (result.size() > kWordsMax) {
@@ -249,44 +250,44 @@ class RowAdapter {
     return result;
   }
 
-  /// The word without what stuck to it: commas, full stops, white space; where the rule says so, its second copy.
-  std::string tidied(const TagRule& rule, const std::string& word) {
+  /// Removes commas, semicolons, full stops and white space around the word, and its second copy if the rule says so.
+  std::string trimmed_word(const TagRule& rule, const std::string& word) {
     const auto first = word.find_first_not_of(" \t\r\n,;.");
     if (first == std::string::npos) return {};
     const auto last = word.find_last_not_of(" \t\r\n,;.");
     const auto whole = std::string_view(word).substr(first, last - first + 1);
-    const auto single = rule.undo_doubling ? undo_doubling(whole) : whole;
+    const auto single = rule.remove_doubling ? remove_doubling(whole) : whole;
     if (single.size() != whole.size()) count_repair("doubled word repaired");
     return std::string(single);
   }
 
-  void take_tags(Line& line) {
+  void add_tags_of_row(Line& line) {
     static const Vocabulary kNone;
     for (const auto& rule : input_.tags) {
       const auto& vocabulary = rule.vocabulary.empty() ? kNone : mapping_.vocabularies.at(rule.vocabulary);
       for (const auto& word : words(rule)) {
-        const auto tidy = tidied(rule, word);
-        if (tidy.empty()) continue;
-        const auto folded = text::fold_case(tidy);
+        const auto trimmed = trimmed_word(rule, word);
+        if (trimmed.empty()) continue;
+        const auto folded = text::fold_case(trimmed);
         const auto listed = vocabulary.find(folded);
         const auto targets =
             listed != vocabulary.end() ? listed->second : targets_of(mapping_.facet_words, rule.facets, folded);
-        for (const auto& target : targets) take_target(line, target);
-        if (targets.empty() && listed == vocabulary.end()) take_unlisted(line, rule, tidy);
+        for (const auto& target : targets) add_target(line, target);
+        if (targets.empty() && listed == vocabulary.end()) add_unlisted(line, rule, trimmed);
       }
     }
     if (tone_conflict_) line.tone.reset();
     if (energy_conflict_) line.energy.reset();
   }
 
-  void take_unlisted(Line& line, const TagRule& rule, const std::string& word) {
+  void add_unlisted(Line& line, const TagRule& rule, const std::string& word) {
     if (!rule.vocabulary.empty() || !rule.facets.empty())
-      report_.unlisted(mapping_.name + ": " + rule.column + ": " + word);
-    const auto id = tag_from(word);
+      report_.count_unlisted(mapping_.name + ": " + rule.column + ": " + word);
+    const auto id = tag_id_from(word);
     if (rule.facet && !id.empty()) line.tags[static_cast<std::size_t>(*rule.facet)].push_back(id);
   }
 
-  void take_target(Line& line, const std::string& target) {
+  void add_target(Line& line, const std::string& target) {
     const auto colon = target.find(':');
     const auto facet = target.substr(0, colon);
     const auto id = target.substr(colon + 1);
@@ -306,7 +307,7 @@ class RowAdapter {
   const Mapping& mapping_;
   const InputRule& input_;
   Report& report_;
-  bool tone_conflict_ = false;  // words that say "dark" and "bright" say nothing together
+  bool tone_conflict_ = false;  // contradictory words ("dark" and "bright") set no tone
   bool energy_conflict_ = false;
 };
 
@@ -323,7 +324,7 @@ std::string id_from_key(std::string_view prefix, std::string_view key, Hashing& 
 
 namespace {
 
-/// The id that the row has by the mapping; nothing where it has no stable key, or no number of the source.
+/// Returns the id of the row; nullopt if it has no stable key or no number of the source.
 std::optional<std::string> id_of(const std::string& key, const InputRule& input, Hashing& hashing) {
   boost::smatch match;
   if (key.empty() || (input.key_pattern && !boost::regex_search(key, match, *input.key_pattern))) return std::nullopt;
@@ -332,7 +333,7 @@ std::optional<std::string> id_of(const std::string& key, const InputRule& input,
   return number ? std::optional(input.id_prefix + "-" + *number) : std::nullopt;
 }
 
-/// Runs a step of reading a row; false where Boost.Regex gives up on a match.
+/// Runs a step; false if Boost.Regex gives up on a match.
 template <class Step>
 bool try_step(Step step) {
   try {
@@ -343,22 +344,21 @@ bool try_step(Step step) {
   }
 }
 
-constexpr const char* kTooIntricate = "a text is too intricate for a pattern of the mapping";
+constexpr const char* kTooComplex = "a value is too complex for a pattern of the mapping";
 
-/// All of the row but its id. What it says about its recording is kept, whatever else is wrong with it.
+/// Converts the row. A rejection also keeps its evidence about the recording.
 std::variant<Line, Rejection> line_of(RowAdapter adapter, const std::string& id) {
   Line line;
   line.id = id;
   std::optional<Rejection> rejection;
-  if (!try_step([&] { rejection = adapter.take_license(line); }))
-    rejection = {Reason::license_unknown, kTooIntricate, id};
-  const bool has_addresses = try_step([&] { adapter.take_addresses(line); });
-  const bool has_originals = try_step([&] { adapter.take_made_from(line); });
-  const bool is_whole = try_step([&] { adapter.take_rest(line); }) && has_addresses && has_originals;
-  if (!rejection && !is_whole) rejection = {Reason::row_broken, kTooIntricate, id};
+  if (!try_step([&] { rejection = adapter.set_license(line); })) rejection = {Reason::license_unknown, kTooComplex, id};
+  const bool has_urls = try_step([&] { adapter.set_urls(line); });
+  const bool has_originals = try_step([&] { adapter.set_made_from(line); });
+  const bool is_whole = try_step([&] { adapter.set_values(line); }) && has_urls && has_originals;
+  if (!rejection && !is_whole) rejection = {Reason::row_broken, kTooComplex, id};
   if (!rejection) return line;
   rejection->license = line.license;
-  rejection->signs = signs_of(line);
+  rejection->evidence = evidence_of(line);
   return *rejection;
 }
 
@@ -369,10 +369,10 @@ std::variant<Line, Rejection> line_of_row(const Row& row, const Mapping& mapping
   if (row.broken) return Rejection{Reason::row_broken, *row.broken, {}};
   const auto& key = row.first(input.key);
   std::optional<std::string> id;
-  if (!try_step([&] { id = id_of(key, input, hashing); })) return Rejection{Reason::row_broken, kTooIntricate, {}};
+  if (!try_step([&] { id = id_of(key, input, hashing); })) return Rejection{Reason::row_broken, kTooComplex, {}};
   if (!id) {
     return Rejection{
-        Reason::id_invalid, "the column " + input.key + " holds no stable key: " + text::quotable(key), {}};
+        Reason::id_invalid, "the column " + input.key + " contains no stable key: " + text::quotable(key), {}};
   }
   return line_of(RowAdapter(row, mapping, input, report), *id);
 }

@@ -11,10 +11,10 @@
 
 namespace tonearm::builder {
 
-/// The prefix and 15 digits of the SHA-256 of the key (LINE-3).
+/// Returns the prefix and 15 digits of the SHA-256 of the key (LINE-3).
 std::string id_from_key(std::string_view prefix, std::string_view key, Hashing& hashing);
 
-/// The line that the row means, or why there is none. Counts repairs and unlisted words in the report.
+/// Turns a row into a line, or a rejection. Counts repairs and unlisted words in the report.
 std::variant<Line, Rejection> line_of_row(const Row& row, const Mapping& mapping, const InputRule& input,
                                           Hashing& hashing, Report& report);
 

@@ -29,15 +29,15 @@ std::string with_spaces(std::string id) {
   return id;
 }
 
-/// The tags of a facet's file, each with what is said of it.
-template <class Take>
-void for_each_tag(std::size_t facet, Take take) {
+/// Calls `visit` with each tag of a facet's file and its entry.
+template <class Visit>
+void for_each_tag(std::size_t facet, Visit visit) {
   const auto name = file_of(facet);
   const auto file = parse_toml(embedded_file(name), name);
   const TomlTable table(file, name);
   for (const auto& id : table.keys()) {
-    if (!is_tag_id(id)) table.fail(id, "is no tag id");
-    take(id, table.required_table(id));
+    if (!is_tag_id(id)) table.fail(id, "is not a tag id");
+    visit(id, table.required_table(id));
   }
 }
 
@@ -80,8 +80,8 @@ FacetWords facet_words(const std::string& source) {
   return result;
 }
 
-std::vector<NarrowedTag> narrowed_tags() {
-  std::vector<NarrowedTag> result;
+std::vector<TagAlias> tag_aliases() {
+  std::vector<TagAlias> result;
   std::set<std::pair<Facet, std::string>> seen;
   const auto name = [](Facet facet, const std::string& id) {
     return id.empty() ? id : std::string(kFacetNames[static_cast<std::size_t>(facet)]) + ":" + id;
@@ -90,21 +90,21 @@ std::vector<NarrowedTag> narrowed_tags() {
     if (!seen.emplace(facet, id).second) entry.fail("from", "names " + id + ", which counts as another tag already");
     result.push_back({facet, id, std::move(of)});
   };
-  std::set<std::string> scale;
+  std::set<std::string> canonical;
   for (std::size_t index = 0; index < kFacetCount; ++index) {
     const auto facet = static_cast<Facet>(index);
-    const bool is_scale = facet == Facet::mood || facet == Facet::sfx;
+    const bool is_canonical = facet == Facet::mood || facet == Facet::sfx;
     for_each_tag(index, [&](const std::string& id, const TomlTable& entry) {
       const auto of = entry.string("of");
-      if (of && !is_scale) entry.fail("of", "is only for moods and effects");
-      if (is_scale) add_once(entry, facet, id, name(facet, of.value_or(id)));
-      if (!of) scale.insert(name(facet, id));
+      if (of && !is_canonical) entry.fail("of", "is only for moods and effects");
+      if (is_canonical) add_once(entry, facet, id, name(facet, of.value_or(id)));
+      if (!of) canonical.insert(name(facet, id));
       for (const auto& other : entry.strings("from"))
         add_once(entry, facet == Facet::mood ? facet : Facet::sfx, other, name(facet, of.value_or(id)));
     });
   }
   for (const auto& tag : result) {
-    if (!tag.of.empty() && !scale.contains(tag.of))
+    if (!tag.of.empty() && !canonical.contains(tag.of))
       throw Failure("data: " + tag.id + " counts as " + tag.of + ", which counts as another");
   }
   return result;

@@ -22,7 +22,7 @@
 #include "tonearm/result.h"
 #include "tonearm/snapshot_writer.h"
 #include "tonearm/sql.h"
-#include "values/web_address.h"
+#include "values/url.h"
 
 namespace tonearm::builder {
 namespace {
@@ -177,7 +177,7 @@ void fail_if_strict(const BuildOptions& options, const Report& report) {
 /// An empty catalog indicates wrong inputs, so it never replaces another one (BUILD-2).
 void fail_if_empty(const Report& report) {
   if (report.track_count != 0) return;
-  throw Failure("no tracks to publish: all " + std::to_string(report.left_out_total()) + " lines were rejected");
+  throw Failure("no tracks to publish: all " + std::to_string(report.rejected_total()) + " lines were rejected");
 }
 
 }  // namespace
@@ -235,7 +235,7 @@ Report build_catalog(const BuildOptions& options, Hashing& hashing, native::Prog
     fail_if_empty(report);
     const auto guesses = neighbor_guesses(options, collected.tracks, report);
     compute_neighbors(collected.tracks, collected.has_given_neighbors, guesses, {}, progress);
-    progress.begin("writing", std::uint64_t{kWriterRounds} * collected.tracks.size());
+    progress.begin("writing", std::uint64_t{kWriterPasses} * collected.tracks.size());
     snapshot.on_track = [&] { progress.advance(1); };
     report.version = write_file(output.partial_path(), collected.tracks, snapshot, hashing).version;
     ledger.check_unchanged();

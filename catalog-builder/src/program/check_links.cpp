@@ -9,7 +9,7 @@
 #include "links/link_checker.h"
 #include "links/link_record.h"
 #include "review/opened_snapshot.h"
-#include "values/web_address.h"
+#include "values/url.h"
 
 namespace tonearm::builder {
 namespace {
@@ -108,7 +108,7 @@ std::string check_links(const CheckLinksOptions& options, Web& web, const std::f
     records.insert_or_assign(link.url, std::move(record));
     progress.advance(1);
   });
-  journal.tidy(records);
+  journal.compact(records);
   progress.clear_line();
   return summary_of(counts, links.size());
 }

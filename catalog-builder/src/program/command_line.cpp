@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "values/web_address.h"
+#include "values/url.h"
 
 namespace tonearm::builder {
 namespace {

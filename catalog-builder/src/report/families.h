@@ -1,6 +1,5 @@
 #pragma once
-// Families: tracks that are variants of one another (SEARCH-14), as "Rain 01" and "Rain 02". They fill a catalog with
-// tracks that sound alike; the report counts them.
+// Counts families: tracks that are variants of each other (SEARCH-14), such as "Rain 01" and "Rain 02".
 
 #include <cstdint>
 #include <span>
@@ -11,10 +10,10 @@ namespace tonearm::builder {
 
 struct FamilyCounts {
   std::uint64_t families = 0;
-  std::uint64_t tracks = 0;  // in all of them
+  std::uint64_t tracks = 0;  // in all families
 };
 
-/// Those that a search with variants=collapse knows.
+/// Counts the families that a search with variants=collapse collapses.
 FamilyCounts count_families(std::span<const Track> tracks);
 
 }  // namespace tonearm::builder

@@ -1,5 +1,5 @@
 #pragma once
-// What the results of a check of links changed in a build (LINK-4).
+// The changes of a build by the results of a link check (LINK-4).
 
 #include <cstdint>
 #include <string>
@@ -16,18 +16,18 @@ struct LinkEffects {
   std::uint64_t originals_dropped = 0;
   std::uint64_t pages_gone = 0;
   std::uint64_t verified = 0;
-  /// Tracks whose page names other licenses than theirs, and which.
+  /// A track whose page names other licenses.
   struct Difference {
     std::string id;
-    std::string license;     // of the track: its address
-    std::string page_names;  // the addresses, separated by spaces
+    std::string license;     // the URL of the track's license
+    std::string page_names;  // license URLs, separated by spaces
   };
   std::vector<Difference> differences;
 };
 
-/// As members of the report: `links`, and `license_page_differences`.
+/// Writes the members `links` and `license_page_differences` of the report.
 void write_link_effects(json::Writer& out, const LinkEffects& effects);
-/// A line for each effect that there is.
+/// Returns a line for each effect with a count.
 std::string link_effects_text(const LinkEffects& effects);
 
 }  // namespace tonearm::builder

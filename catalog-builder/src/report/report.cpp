@@ -19,7 +19,7 @@ void write_names(json::Writer& out, std::string_view key,
   out.end_object();
 }
 
-void write_entry(json::Writer& out, const LeftOut& entry) {
+void write_entry(json::Writer& out, const RejectedLine& entry) {
   out.begin_object();
   out.string("file", text::valid_utf8(entry.file));
   out.integer("line", entry.line);
@@ -56,7 +56,7 @@ void write_folder(json::Writer& out, const FolderCount& folder) {
   out.end_object();
 }
 
-/// Empty: a license that the catalog does not take.
+/// Writes null for a license that the catalog does not support.
 void write_statement(json::Writer& out, std::string_view key, const LicenseStatement& statement,
                      const std::vector<InputCount>& inputs) {
   out.key(key);
@@ -101,7 +101,7 @@ void write_duplicates(json::Writer& out, const std::vector<Duplicate>& duplicate
   for (const auto& one : duplicates) {
     out.begin_object();
     out.string("id", one.id);
-    out.string("stays", one.stays);
+    out.string("stays", one.kept_id);
     out.string("file", inputs[one.place.input].file);
     out.integer("line", one.place.line);
     out.end_object();
@@ -144,34 +144,34 @@ TagCounts count_tags(std::span<const Track> tracks) {
   return result;
 }
 
-void Report::kept() {
+void Report::count_kept() {
   ++inputs_[current_].rows;
   ++inputs_[current_].kept;
 }
 
-void Report::left_out(std::uint64_t line, Rejection rejection) {
+void Report::reject(std::uint64_t line, Rejection rejection) {
   ++inputs_[current_].rows;
   const auto& input = inputs_[current_].file;
-  left_out(file_.empty() ? input : input + "/" + file_, line, std::move(rejection));
+  reject(file_.empty() ? input : input + "/" + file_, line, std::move(rejection));
 }
 
-void Report::withdrawn(std::size_t input, RowPlace stated, Rejection rejection) {
+void Report::withdraw(std::size_t input, RowPlace stated, Rejection rejection) {
   --inputs_[input].kept;
-  left_out(inputs_[stated.input].file, stated.line, std::move(rejection));
+  reject(inputs_[stated.input].file, stated.line, std::move(rejection));
 }
 
-void Report::duplicate(std::size_t input, std::uint64_t line, const std::string& id, const std::string& stays) {
-  withdrawn(input, {input, line}, {Reason::duplicate_recording, "it is the recording of " + stays, id});
-  if (duplicates_.size() < kEntriesMax) duplicates_.push_back({id, stays, {input, line}});
+void Report::add_duplicate(std::size_t input, std::uint64_t line, const std::string& id, const std::string& kept_id) {
+  withdraw(input, {input, line}, {Reason::duplicate_recording, "it is the recording of " + kept_id, id});
+  if (duplicates_.size() < kEntriesMax) duplicates_.push_back({id, kept_id, {input, line}});
 }
 
-void Report::contradiction(std::string id, LicenseStatement taken, LicenseStatement milder) {
+void Report::add_contradiction(std::string id, LicenseStatement chosen, LicenseStatement milder) {
   ++contradiction_count_;
   if (contradictions_.size() >= kEntriesMax) return;
-  contradictions_.push_back({std::move(id), std::move(taken), std::move(milder)});
+  contradictions_.push_back({std::move(id), std::move(chosen), std::move(milder)});
 }
 
-void Report::left_out(const std::string& file, std::uint64_t line, Rejection rejection) {
+void Report::reject(const std::string& file, std::uint64_t line, Rejection rejection) {
   ++by_reason_[static_cast<std::size_t>(rejection.reason)];
   auto& entries = reason_row(rejection.reason).by_policy ? policy_entries_ : broken_entries_;
   if (entries.size() < kEntriesMax) entries.push_back({file, line, std::move(rejection)});
@@ -187,7 +187,7 @@ void Report::count_tracks(std::span<const Track> tracks) {
   track_count = tracks.size();
 }
 
-void Report::unlisted(const std::string& value) {
+void Report::count_unlisted(const std::string& value) {
   const auto found = unlisted_values_.find(value);
   if (found != unlisted_values_.end()) {
     ++found->second;
@@ -198,7 +198,7 @@ void Report::unlisted(const std::string& value) {
   }
 }
 
-std::uint64_t Report::left_out_total() const {
+std::uint64_t Report::rejected_total() const {
   std::uint64_t total = 0;
   for (const auto count : by_reason_) total += count;
   return total;
@@ -225,7 +225,7 @@ std::string Report::to_json() const {
   out.integer("variant_tracks", families.tracks);
   out.key("inputs");
   out.begin_array();
-  for (const auto& input : inputs_) {
+  for (const auto& input : inputs()) {
     out.begin_object();
     out.string("file", input.file);
     out.integer("rows", input.rows);
@@ -238,10 +238,10 @@ std::string Report::to_json() const {
   out.end_array();
   out.key("folders");
   out.begin_array();
-  for (const auto& folder : folders_) write_folder(out, folder);
+  for (const auto& folder : folders()) write_folder(out, folder);
   out.end_array();
-  out.integer("left_out_total", left_out_total());
-  out.integer("left_out_by_policy", left_out_total() - broken_total());
+  out.integer("left_out_total", rejected_total());
+  out.integer("left_out_by_policy", rejected_total() - broken_total());
   Counts reasons;
   for (const auto& row : kReasons) {
     if (count(row.reason) != 0) reasons[std::string(row.name)] = count(row.reason);
@@ -258,7 +258,7 @@ std::string Report::to_json() const {
   write_qualities(out, "quality_before", quality_before);
   write_qualities(out, "quality_after", quality_after);
   out.integers("unknown_keys", unknown_keys);
-  out.integers("unlisted_values", unlisted_values_);
+  out.integers("unlisted_values", unlisted_values());
   out.integer("unlisted_values_not_named", unlisted_not_named_);
   out.key("columns_not_found");
   out.begin_array();
@@ -267,20 +267,20 @@ std::string Report::to_json() const {
   out.integer("license_contradictions_total", contradiction_count_);
   out.key("license_contradictions");
   out.begin_array();
-  for (const auto& one : contradictions_) {
+  for (const auto& one : contradictions()) {
     out.begin_object();
     out.string("id", one.id);
-    write_statement(out, "taken", one.taken, inputs_);
-    write_statement(out, "milder", one.milder, inputs_);
+    write_statement(out, "taken", one.chosen, inputs());
+    write_statement(out, "milder", one.milder, inputs());
     out.end_object();
   }
   out.end_array();
   write_link_effects(out, links);
-  write_duplicates(out, duplicates_, inputs_);
+  write_duplicates(out, duplicates(), inputs());
   write_names(out, "policy_unmatched", policy_unmatched);
   out.integer("neighbors_given", neighbors_given);
   out.integer("neighbors_dropped", neighbors_dropped);
-  out.integer("left_out_not_listed", left_out_total() - broken_entries_.size() - policy_entries_.size());
+  out.integer("left_out_not_listed", rejected_total() - broken_entries().size() - policy_entries_.size());
   out.key("left_out");
   out.begin_array();
   for (const auto* entries : {&broken_entries_, &policy_entries_}) {
@@ -292,8 +292,8 @@ std::string Report::to_json() const {
 }
 
 std::string Report::summary() const {
-  std::string out = std::to_string(track_count) + " tracks, " + std::to_string(left_out_total()) + " lines left out\n";
-  for (const auto& input : inputs_) {
+  std::string out = std::to_string(track_count) + " tracks, " + std::to_string(rejected_total()) + " lines left out\n";
+  for (const auto& input : inputs()) {
     out += "  " + input.file + ": " + std::to_string(input.rows) + " lines, " + std::to_string(input.kept) + " kept";
     if (input.joined != 0) out += ", " + std::to_string(input.joined) + " joined to others";
     if (input.of_no_input != 0) out += ", and " + std::to_string(input.of_no_input) + " of no input";

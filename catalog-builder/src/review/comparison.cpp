@@ -6,9 +6,9 @@
 namespace tonearm::builder {
 namespace {
 
-/// All that a license says of a track. The first is the license's id.
+/// The paths that depend on the license. The first is the license's id.
 constexpr std::array<std::string_view, 4> kLicensePaths{"license.id", "license.url", "license.status", "attribution"};
-/// What else a track says for itself: `page_url` and what is derived are left out.
+/// The other paths of a track, without `page_url` and derived values.
 constexpr std::array<std::string_view, 18> kFieldPaths{
     "title",       "artist",      "description",     "kind",     "duration_s",  "bpm",   "tags.genre",
     "tags.mood",   "tags.use",    "tags.instrument", "tags.sfx", "category.id", "terms", "credit_line",
@@ -27,8 +27,8 @@ class Comparer {
     result_.old_version = before_.catalog().version();
     result_.new_version = after_.catalog().version();
     count_sources();
-    for (std::uint32_t position = 0; position < after_.catalog().track_count(); ++position) look_at_new(position);
-    for (std::uint32_t position = 0; position < before_.catalog().track_count(); ++position) look_at_old(position);
+    for (std::uint32_t position = 0; position < after_.catalog().track_count(); ++position) compare_new(position);
+    for (std::uint32_t position = 0; position < before_.catalog().track_count(); ++position) compare_old(position);
     const auto by_id = [](const auto& a, const auto& b) { return a.id < b.id; };
     std::sort(result_.license_changes.begin(), result_.license_changes.end(), by_id);
     std::sort(result_.changed.begin(), result_.changed.end(), by_id);
@@ -48,21 +48,21 @@ class Comparer {
   NamedTrack named(const RenderedTrack& track) const { return {text_of(id_.of(track)), text_of(title_.of(track))}; }
 
   template <class Entry>
-  static void keep_some(std::vector<Entry>& list, std::uint64_t& count, Entry entry) {
+  static void append_bounded(std::vector<Entry>& list, std::uint64_t& count, Entry entry) {
     if (count++ < Comparison::kNamedMax) list.push_back(std::move(entry));
   }
 
-  void look_at_old(std::uint32_t position) {
+  void compare_old(std::uint32_t position) {
     const auto track = before_.track(position);
     auto name = named(track);
-    if (!after_.catalog().find(name.id)) keep_some(result_.removed, result_.removed_count, std::move(name));
+    if (!after_.catalog().find(name.id)) append_bounded(result_.removed, result_.removed_count, std::move(name));
   }
 
-  void look_at_new(std::uint32_t position) {
+  void compare_new(std::uint32_t position) {
     const auto track = after_.track(position);
     auto name = named(track);
     const auto old_position = before_.catalog().find(name.id);
-    if (!old_position) return keep_some(result_.added, result_.added_count, std::move(name));
+    if (!old_position) return append_bounded(result_.added, result_.added_count, std::move(name));
     const auto old_track = before_.track(*old_position);
     const bool is_down = after_.catalog().is_taken_down(position);
     const bool was_down = before_.catalog().is_taken_down(*old_position);
@@ -99,7 +99,7 @@ class Comparer {
       ++result_.changed_fields[std::string(kFieldPaths.at(i))];
       changed.fields.push_back({std::string(kFieldPaths.at(i)), std::string(before), std::string(after)});
     }
-    if (!changed.fields.empty()) keep_some(result_.changed, result_.changed_count, std::move(changed));
+    if (!changed.fields.empty()) append_bounded(result_.changed, result_.changed_count, std::move(changed));
   }
 
   const OpenedSnapshot& before_;

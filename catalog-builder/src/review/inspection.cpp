@@ -20,7 +20,7 @@
 namespace tonearm::builder {
 namespace {
 
-/// So many values of each facet are shown.
+/// The number of values shown for each facet.
 constexpr std::size_t kTopValues = 10;
 
 struct Contents {
@@ -28,7 +28,7 @@ struct Contents {
   std::map<std::string, std::string> manifest;  // without the inputs
   std::vector<std::string> inputs;              // as JSON
   std::string signer;                           // the key's id; empty: not signed
-  bool signature_holds = false;
+  bool is_signature_valid = false;
   std::vector<Problem> problems;
 
   const Catalog* catalog = &snapshot.catalog();
@@ -53,13 +53,14 @@ Contents open(const std::string& path) {
   }
   if (const auto claim = claim_of(contents.snapshot.file(), path)) {
     contents.signer = native::key_id(claim->public_key);
-    contents.signature_holds = native::holds_in_itself(*claim);
+    contents.is_signature_valid = native::is_signed_by_own_key(*claim);
   }
   contents.problems = worst_problems(contents.snapshot);
   return contents;
 }
 
-/// A search for effects leaves speech out unless it asks for it (SEARCH-7), so speech is counted separately.
+/// Counts matches. A search for effects excludes speech unless it asks for it (SEARCH-7), so speech is counted
+/// separately.
 std::uint64_t count(const Catalog& catalog, SearchQuery query) {
   auto total = catalog.count(query);
   if (query.kind == Kind::sfx) {
@@ -71,7 +72,7 @@ std::uint64_t count(const Catalog& catalog, SearchQuery query) {
 
 using Counts = std::map<std::string, std::uint64_t>;
 
-/// The values of a facet that most tracks have, and how many there are in all.
+/// The most frequent values of a facet, and the number of all values.
 struct TopValues {
   std::string name;  // "music.genre"
   std::vector<ValueCount> values;
@@ -85,7 +86,7 @@ struct Figures {
   Counts sources;
 };
 
-/// Speech is left out of effects, as in a search.
+/// Effects exclude speech, as in a search.
 std::vector<TopValues> facets_of(const Catalog& catalog) {
   std::vector<TopValues> all;
   for (const auto kind : {Kind::music, Kind::sfx}) {
@@ -161,7 +162,7 @@ void write_problems(json::Writer& out, const std::vector<Problem>& problems) {
   out.end_array();
 }
 
-/// What a manifest says of the inputs is JSON; of a file that is not to be trusted it may be anything.
+/// The inputs of a manifest are JSON; those of an untrusted file may be any text.
 void write_inputs(json::Writer& out, const std::vector<std::string>& inputs) {
   out.key("inputs");
   out.begin_array();
@@ -188,7 +189,7 @@ std::string as_json_text(const Contents& contents, const Figures& figures) {
   out.key("signed_by");
   contents.signer.empty() ? out.null() : out.string(contents.signer);
   out.key("signature_holds");
-  contents.signer.empty() ? out.null() : out.boolean(contents.signature_holds);
+  contents.signer.empty() ? out.null() : out.boolean(contents.is_signature_valid);
   write_problems(out, contents.problems);
   write_facets(out, figures.facets);
   out.integers("searchable_by_kind", figures.kinds);
@@ -210,7 +211,7 @@ std::string as_text(const Contents& contents, const Figures& figures) {
   for (const auto& input : contents.inputs) out.append("  ").append(terminal::line(input)).append("\n");
   out += contents.signer.empty() ? "not signed\n"
                                  : "signed with the key  " + contents.signer +
-                                       (contents.signature_holds ? "\n" : ", BUT THE SIGNATURE IS WRONG\n");
+                                       (contents.is_signature_valid ? "\n" : ", BUT THE SIGNATURE IS WRONG\n");
   out += "problems, the worst first\n";
   for (const auto& problem : contents.problems) {
     out.append("  ").append(std::to_string(problem.count)).append("  ").append(problem.text).append(":");
@@ -249,7 +250,7 @@ std::string verify_file(const std::string& path, const std::string& key, Hashing
   const auto claim = claim_of(*file, path);
   if (trusted) {
     if (const auto refusal = trusted->refusal(claim)) throw Failure(path + ": " + *refusal);
-  } else if (claim && !native::holds_in_itself(*claim)) {
+  } else if (claim && !native::is_signed_by_own_key(*claim)) {
     throw Failure(path + ": its signature is not that of its content");
   }
   return path + ": ok, version " + result->version + ", " + std::to_string(result->track_count) + " tracks, " +

@@ -1,5 +1,5 @@
 #pragma once
-// `tonearm-catalog inspect` and `verify`: what a snapshot holds, and whether it is intact.
+// `tonearm-catalog inspect` and `verify`: the contents of a snapshot, and whether it is intact.
 
 #include <string>
 
@@ -7,11 +7,11 @@
 
 namespace tonearm::builder {
 
-/// What the snapshot says about itself, with counts, for a person or as one JSON object. Throws Failure.
+/// Describes a snapshot with counts, as text or as one JSON object. Throws Failure.
 std::string inspect_snapshot(const std::string& path, bool as_json);
 
-/// One line that says what was checked. `key`: a file of trusted keys, one of which must have signed; empty: none is
-/// asked for. Throws Failure with the first error.
+/// Verifies a snapshot and returns one line. `key`: a file of trusted keys, one of which must have signed it; empty: no
+/// signature is required. Throws Failure with the first error.
 std::string verify_file(const std::string& path, const std::string& key, Hashing& hashing);
 
 }  // namespace tonearm::builder

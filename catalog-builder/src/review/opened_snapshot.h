@@ -1,6 +1,5 @@
 #pragma once
-// A snapshot file with all of its tracks, for programs that look at each of them. The file is mapped, so nothing is
-// held in memory. Constant.
+// A snapshot file, for programs that read every track. The file is memory-mapped. Immutable.
 
 #include <memory>
 #include <string>
@@ -12,27 +11,27 @@
 
 namespace tonearm::builder {
 
-/// One path of the track type, to look values up by.
+/// A path of the track type, for looking up values.
 class TrackPath {
  public:
-  /// REQUIRES: a track has it.
+  /// REQUIRES: the track type has this path.
   explicit TrackPath(std::string_view path);
-  /// The JSON of the value; "null" where the path's parent is null. Throws Failure for a damaged track.
+  /// Returns the JSON of the value; "null" if the path's parent is null. Throws Failure for a damaged track.
   std::string_view of(const RenderedTrack& track) const;
 
  private:
   std::size_t index_;
 };
 
-/// The text in a JSON string; empty for null and whatever is no string.
+/// Decodes a JSON string; empty for null and other values.
 std::string text_of(std::string_view json);
 
-/// The bytes of a file, mapped. Throws Failure where it cannot be read.
+/// Maps a file into memory. Throws Failure if it cannot be read.
 std::shared_ptr<const native::PinnedFile> open_snapshot_file(const std::string& path);
 
 class OpenedSnapshot {
  public:
-  /// Throws Failure for what is no snapshot.
+  /// Throws Failure if the file is not a snapshot.
   explicit OpenedSnapshot(std::string path);
 
   const std::string& path() const { return path_; }

@@ -16,13 +16,13 @@ constexpr double kShortMusicS = 10;
 constexpr double kLongMusicS = 3600;
 constexpr double kLongEffectS = 1800;
 
-enum class Doubt : std::uint8_t {
+enum class Issue : std::uint8_t {
   no_artist_to_credit,
   no_page_to_credit,
   unknown_license,
   same_title_and_artist,
   title_is_file_name,
-  doubtful_duration,
+  unlikely_duration,
   no_preview,
   no_tags,
   no_category,
@@ -31,13 +31,13 @@ enum class Doubt : std::uint8_t {
   tag_used_once,
 };
 
-struct DoubtRow {
+struct IssueRow {
   const char* name;
   const char* text;
   int rank;  // lower is worse
 };
-/// By Doubt.
-constexpr std::array<DoubtRow, 12> kDoubts{{
+/// Indexed by Issue.
+constexpr std::array<IssueRow, 12> kIssues{{
     {"no_artist_to_credit", "tracks need credit, and have no artist to name", 0},
     {"no_page_to_credit", "tracks need credit, and have no source page to link", 0},
     {"unknown_license", "tracks have an unknown license", 0},
@@ -60,11 +60,11 @@ bool is_file_name(const std::string& folded_title) {
                      [&](std::string_view ending) { return folded_title.ends_with(ending); });
 }
 
-bool is_doubtful(double seconds, bool is_music) {
+bool is_unlikely(double seconds, bool is_music) {
   return is_music ? seconds < kShortMusicS || seconds > kLongMusicS : seconds > kLongEffectS;
 }
 
-/// The strings of a JSON array of tag ids, which need no escapes.
+/// Calls `visit` for each string of a JSON array of tag ids, which contain no escapes.
 template <class Visit>
 void each_tag(std::string_view array, const Visit& visit) {
   while (true) {
@@ -80,23 +80,23 @@ void each_tag(std::string_view array, const Visit& visit) {
 class Finder {
  public:
   explicit Finder(const OpenedSnapshot& snapshot) : snapshot_(snapshot) {
-    for (std::size_t i = 0; i < kDoubts.size(); ++i) problems_.at(i) = {kDoubts.at(i).name, kDoubts.at(i).text, 0, {}};
+    for (std::size_t i = 0; i < kIssues.size(); ++i) problems_.at(i) = {kIssues.at(i).name, kIssues.at(i).text, 0, {}};
   }
 
   std::vector<Problem> find() {
     for (std::uint32_t position = 0; position < snapshot_.catalog().track_count(); ++position) {
-      if (!snapshot_.catalog().is_taken_down(position)) look_at(snapshot_.track(position));
+      if (!snapshot_.catalog().is_taken_down(position)) check_track(snapshot_.track(position));
     }
     for (const auto& [tag, count] : tags_) {
-      if (count == 1) note(Doubt::tag_used_once, tag);
+      if (count == 1) add_example(Issue::tag_used_once, tag);
     }
     std::vector<std::size_t> order;
     for (std::size_t i = 0; i < problems_.size(); ++i) {
       if (problems_.at(i).count > 0) order.push_back(i);
     }
     std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-      return std::tuple(kDoubts.at(a).rank, problems_.at(b).count) <
-             std::tuple(kDoubts.at(b).rank, problems_.at(a).count);
+      return std::tuple(kIssues.at(a).rank, problems_.at(b).count) <
+             std::tuple(kIssues.at(b).rank, problems_.at(a).count);
     });
     order.resize(std::min(order.size(), kProblemsMax));
     std::vector<Problem> worst;
@@ -106,32 +106,32 @@ class Finder {
   }
 
  private:
-  void note(Doubt doubt, const std::string& example) {
+  void add_example(Issue doubt, const std::string& example) {
     auto& problem = problems_.at(static_cast<std::size_t>(doubt));
     if (problem.count++ < Problem::kExamplesMax) problem.examples.push_back(example);
   }
 
-  void look_at(const RenderedTrack& track) {
+  void check_track(const RenderedTrack& track) {
     const auto id = text_of(id_.of(track));
-    const auto note_if = [&](bool is_so, Doubt doubt) {
-      if (is_so) note(doubt, id);
+    const auto report_if = [&](bool is_so, Issue doubt) {
+      if (is_so) add_example(doubt, id);
     };
     const bool is_music = kind_.of(track) == "\"music\"";
     const bool needs_credit = attribution_.of(track) == "\"required\"";
     const auto artist = text_of(artist_.of(track));
     const auto title = text::fold_case(text_of(title_.of(track)));
-    note_if(needs_credit && artist.empty(), Doubt::no_artist_to_credit);
-    note_if(needs_credit && page_.of(track) == "null", Doubt::no_page_to_credit);
-    note_if(license_.of(track) == "\"unknown\"", Doubt::unknown_license);
-    note_if(!names_.emplace(std::string(kind_.of(track)) + '\0' + title + '\0' + text::fold_case(artist), id).second,
-            Doubt::same_title_and_artist);
-    note_if(is_file_name(title), Doubt::title_is_file_name);
-    note_if(is_doubtful(std::strtod(std::string(duration_.of(track)).c_str(), nullptr), is_music),
-            Doubt::doubtful_duration);
-    note_if(preview_.of(track) == "null", Doubt::no_preview);
-    note_if(category_.of(track) == "null" && !is_music, Doubt::no_category);
-    note_if(description_.of(track) == "null", Doubt::no_description);
-    note_if(tempo_.of(track) == "null" && is_music, Doubt::no_tempo);
+    report_if(needs_credit && artist.empty(), Issue::no_artist_to_credit);
+    report_if(needs_credit && page_.of(track) == "null", Issue::no_page_to_credit);
+    report_if(license_.of(track) == "\"unknown\"", Issue::unknown_license);
+    report_if(!names_.emplace(std::string(kind_.of(track)) + '\0' + title + '\0' + text::fold_case(artist), id).second,
+              Issue::same_title_and_artist);
+    report_if(is_file_name(title), Issue::title_is_file_name);
+    report_if(is_unlikely(std::strtod(std::string(duration_.of(track)).c_str(), nullptr), is_music),
+              Issue::unlikely_duration);
+    report_if(preview_.of(track) == "null", Issue::no_preview);
+    report_if(category_.of(track) == "null" && !is_music, Issue::no_category);
+    report_if(description_.of(track) == "null", Issue::no_description);
+    report_if(tempo_.of(track) == "null" && is_music, Issue::no_tempo);
     bool has_tags = false;
     for (std::size_t facet = 0; facet < kFacetCount; ++facet) {
       each_tag(tag_paths_.at(facet).of(track), [&](std::string_view tag) {
@@ -139,7 +139,7 @@ class Finder {
         ++tags_[std::string(kFacetNames.at(facet)) + " " + std::string(tag)];
       });
     }
-    note_if(!has_tags, Doubt::no_tags);
+    report_if(!has_tags, Issue::no_tags);
   }
 
   const OpenedSnapshot& snapshot_;
@@ -158,7 +158,7 @@ class Finder {
   const std::array<TrackPath, kFacetCount> tag_paths_{TrackPath{"tags.genre"}, TrackPath{"tags.mood"},
                                                       TrackPath{"tags.use"}, TrackPath{"tags.instrument"},
                                                       TrackPath{"tags.sfx"}};
-  std::array<Problem, kDoubts.size()> problems_;
+  std::array<Problem, kIssues.size()> problems_;
   std::map<std::string, std::string> names_;
   std::map<std::string, std::uint64_t> tags_;
 };

@@ -1,5 +1,5 @@
 #pragma once
-// What is doubtful in the data of a snapshot, worst first (PROGRAM-25): what a person would look at before publishing.
+// Finds doubtful data in a snapshot, worst first (PROGRAM-25), for review before publishing.
 
 #include <cstdint>
 #include <string>
@@ -13,13 +13,13 @@ struct Problem {
   static constexpr std::size_t kExamplesMax = 3;
 
   std::string name;  // for programs: "no_artist_to_credit"
-  std::string text;  // for a person
+  std::string text;  // for the operator
   std::uint64_t count = 0;
   std::vector<std::string> examples;  // ids of tracks, or tags
 };
 
-/// The ten worst of those that occur: what touches licenses and credits first, then what users see, then what searches
-/// lack; of equals those with most tracks. Tracks that were taken down do not count.
+/// Returns the ten worst problems that occur: first licenses and credits, then what users see, then what searches lack;
+/// ties go to the problem with more tracks. Ignores taken-down tracks.
 std::vector<Problem> worst_problems(const OpenedSnapshot& snapshot);
 
 }  // namespace tonearm::builder

@@ -60,7 +60,7 @@ void approve(Comparison& comparison, const std::string& path) {
       throw Failure(where + "needs the id of a track, and the ids of its license before and after");
     }
     for (const std::string& license_id : {before, after}) {
-      if (!find_license(license_id)) throw Failure(where + text::quotable(license_id) + " is no license id");
+      if (!find_license(license_id)) throw Failure(where + text::quotable(license_id) + " is not a license id");
     }
     approved.insert(std::move(change));
   }

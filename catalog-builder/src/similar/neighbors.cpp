@@ -16,7 +16,7 @@
 namespace tonearm::builder {
 namespace {
 
-/// Artists that differ only in case are one; no artist is none.
+/// Artists that differ only in case share a number.
 std::vector<Traits> traits_of(const std::vector<Track>& tracks, const std::vector<std::uint32_t>& members) {
   std::unordered_map<std::string, std::uint32_t> numbers;
   std::vector<Traits> result;
@@ -34,28 +34,28 @@ std::vector<Traits> traits_of(const std::vector<Track>& tracks, const std::vecto
   return result;
 }
 
-/// The guesses of the members that are members too, each once, as indices of members.
+/// Returns the guesses for the members that are members themselves, without duplicates, as indices of members.
 NeighborGuesses guesses_among(const std::vector<std::uint32_t>& members, const NeighborGuesses& guesses) {
   if (guesses.empty()) return NeighborGuesses(members.size());
-  constexpr auto kElsewhere = std::numeric_limits<std::uint32_t>::max();
-  std::vector<std::uint32_t> places(guesses.size(), kElsewhere);
-  for (std::uint32_t i = 0; i < members.size(); ++i) places[members[i]] = i;
+  constexpr auto kNotMember = std::numeric_limits<std::uint32_t>::max();
+  std::vector<std::uint32_t> index_of_member(guesses.size(), kNotMember);
+  for (std::uint32_t i = 0; i < members.size(); ++i) index_of_member[members[i]] = i;
   NeighborGuesses result;
   result.reserve(members.size());
-  std::vector<std::uint32_t> last_guessed_by(members.size(), kElsewhere);
+  std::vector<std::uint32_t> last_guessed_by(members.size(), kNotMember);
   for (const auto member : members) {
     auto& list = result.emplace_back();
     list.reserve(guesses[member].size());
     for (const auto guess : guesses[member]) {
-      const auto place = places[guess];
-      if (place == kElsewhere || std::exchange(last_guessed_by[place], member) == member) continue;
-      list.push_back(place);
+      const auto index = index_of_member[guess];
+      if (index == kNotMember || std::exchange(last_guessed_by[index], member) == member) continue;
+      list.push_back(index);
     }
   }
   return result;
 }
 
-/// For tracks that may be neighbors of each other.
+/// Fills the lists of one pool: tracks that may be neighbors of each other.
 void fill(std::vector<Track>& tracks, std::vector<std::uint32_t> members, const std::vector<bool>& given,
           const NeighborGuesses& guesses, const SearchOptions& options, native::Progress& progress,
           const std::string& what) {
@@ -94,7 +94,7 @@ void compute_neighbors(std::vector<Track>& tracks, const std::vector<bool>& give
   constexpr std::array<const char*, 3> kNames{"music", "effects", "speech"};
   for (std::size_t pool = 0; pool < pools.size(); ++pool) {
     if (pools[pool].empty()) continue;
-    fill(tracks, std::move(pools[pool]), given, guesses, {options.looked_at, threads}, progress, kNames[pool]);
+    fill(tracks, std::move(pools[pool]), given, guesses, {options.compared_count, threads}, progress, kNames[pool]);
   }
 }
 

@@ -5,7 +5,7 @@
 namespace tonearm::builder {
 namespace {
 
-[[gnu::always_inline]] inline void scan_plainly(const Tile& tile, const WideVector* queries, Closenesses& out) {
+[[gnu::always_inline]] inline void scan_portable(const Tile& tile, const WideVector* queries, Closenesses& out) {
   std::int16_t sums[kQueries][kLanes] = {};
   for (std::size_t d = 0; d < kDimensions; ++d) {
     for (std::size_t query = 0; query < kQueries; ++query) {
@@ -16,7 +16,7 @@ namespace {
     }
   }
   for (std::size_t query = 0; query < kQueries; ++query) {
-    std::int16_t greatest = kNowhere;
+    std::int16_t greatest = kMinCloseness;
     for (std::size_t lane = 0; lane < kLanes; ++lane) {
       const auto value = static_cast<std::int16_t>(sums[query][lane] + tile.bases[lane]);
       out.values[query][lane] = value;
@@ -26,16 +26,16 @@ namespace {
   }
 }
 
-void scan_baseline(const Tile& tile, const WideVector* queries, Closenesses& out) { scan_plainly(tile, queries, out); }
+void scan_baseline(const Tile& tile, const WideVector* queries, Closenesses& out) { scan_portable(tile, queries, out); }
 
 #ifdef __x86_64__
 [[gnu::target("avx2")]] void scan_v3(const Tile& tile, const WideVector* queries, Closenesses& out) {
-  scan_plainly(tile, queries, out);
+  scan_portable(tile, queries, out);
 }
 
 [[gnu::target("avx512f,avx512bw,avx512vl")]] void scan_v4(const Tile& tile, const WideVector* queries,
                                                           Closenesses& out) {
-  scan_plainly(tile, queries, out);
+  scan_portable(tile, queries, out);
 }
 #endif
 
@@ -70,7 +70,7 @@ WideVector widened(const Vector& vector) {
 
 Tile tile_of(std::span<const Vector* const> vectors) {
   Tile tile{};
-  tile.bases.fill(kNowhere);
+  tile.bases.fill(kMinCloseness);
   for (std::size_t lane = 0; lane < vectors.size(); ++lane) {
     const auto wide = widened(*vectors[lane]);
     for (std::size_t d = 0; d < kDimensions; ++d) tile.values[d][lane] = wide[d];

@@ -1,6 +1,6 @@
 #pragma once
-// Distances of int8 vectors, many at a time: plain loops over 16-bit integers that compilers turn into the widest
-// instructions of the processor. All processors give the same numbers. Pure, thread-safe.
+// Computes distances of int8 vectors in batches: portable loops over 16-bit integers that compilers vectorize for the
+// widest instructions of the processor. All processors give the same numbers. Pure, thread-safe.
 
 #include <array>
 #include <cstddef>
@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "similar/neighbors_best.h"
+#include "similar/neighbor_collector.h"
 
 namespace tonearm::builder {
 
@@ -23,16 +23,16 @@ using WideVector = std::array<std::int16_t, kDimensions>;
 /// Half the square of the vector's length, rounded up.
 std::int16_t half_square(const Vector& vector);
 
-/// The product less `half_square(to)`. Half the square of the distance is, but for rounding, `half_square(from)` less
-/// this: the greater, the closer.
+/// The dot product minus `half_square(to)`. Except for rounding, half the square of the distance is `half_square(from)`
+/// minus this: the greater, the closer.
 std::int16_t closeness(const Vector& from, const Vector& to);
 
 WideVector widened(const Vector& vector);
 
-/// Up to 32 vectors side by side: the first values of all, the second of all, ...
+/// Up to 32 vectors, transposed: the first values of all, the second values of all, ...
 struct Tile {
   std::array<std::array<std::int16_t, kLanes>, kDimensions> values;
-  std::array<std::int16_t, kLanes> bases;  // minus their half squares; kNowhere in an empty lane
+  std::array<std::int16_t, kLanes> bases;  // the negated half squares; kMinCloseness in an empty lane
 };
 
 /// REQUIRES: vectors.size() <= kLanes.
@@ -40,13 +40,13 @@ Tile tile_of(std::span<const Vector* const> vectors);
 
 struct Closenesses {
   std::array<std::array<std::int16_t, kLanes>, kQueries> values;
-  std::array<std::int16_t, kQueries> greatest;  // of each query's
+  std::array<std::int16_t, kQueries> greatest;  // for each query
 };
 
-/// Fills `out` with the closeness of each of `kQueries` vectors to each of the tile.
+/// Writes the closeness of each of `kQueries` vectors to each vector of the tile.
 using Scan = void (*)(const Tile& tile, const WideVector* queries, Closenesses& out);
 
-/// Those that this processor can run, the fastest last.
+/// The scans that this processor supports, the fastest last.
 std::vector<Scan> usable_scans();
 
 }  // namespace tonearm::builder

@@ -11,14 +11,14 @@ namespace tonearm::builder {
 namespace {
 
 constexpr std::size_t kShardSize = 512;
-constexpr int kRounds = 4;  // of moving the centers
+constexpr int kRounds = 4;  // of k-means
 
 using Indices = std::vector<std::uint32_t>;
 
 struct Shard {
   Indices indices;
   std::vector<Tile> tiles;
-  std::vector<std::uint8_t> terms;  // of each tile: those that any of its tracks has
+  std::vector<std::uint8_t> terms;  // for each tile, the terms of any of its tracks
 };
 
 std::vector<Tile> tiles_of(std::span<const Vector> vectors, std::span<const std::uint32_t> indices) {
@@ -33,7 +33,7 @@ std::vector<Tile> tiles_of(std::span<const Vector> vectors, std::span<const std:
   return tiles;
 }
 
-/// The mean of some vectors, rounded toward zero.
+/// Returns the mean of the vectors, rounded toward zero.
 Vector center_of(std::span<const Vector> vectors, std::span<const std::uint32_t> indices) {
   std::array<std::int64_t, kDimensions> sums{};
   for (const auto index : indices) {
@@ -51,22 +51,22 @@ Indices all_of(std::size_t count) {
   return indices;
 }
 
-/// What is known of one track's neighbors.
+/// The neighbors of one track that were found so far.
 struct Found {
-  Nearest best;
-  Indices guessed;  // ascending: what `best` was begun with
+  NeighborCollector best;
+  Indices guessed;  // ascending: the tracks that `best` was seeded with
 
   bool was_guessed(std::uint32_t other) const { return std::binary_search(guessed.begin(), guessed.end(), other); }
 };
 
-/// Nearest::least by terms, side by side for many tracks: most tiles are passed over by a look at one of them.
-using Leasts = std::array<std::int16_t, Traits::kTermsEnd>;
+/// Caches NeighborCollector::lower_bound by terms: most tiles are skipped after one comparison with it.
+using Bounds = std::array<std::int16_t, Traits::kTermsEnd>;
 
-Leasts leasts_of(const Nearest& nearest) {
-  Leasts leasts;
-  for (std::size_t terms = 0; terms < leasts.size(); ++terms)
-    leasts[terms] = nearest.least(static_cast<std::uint8_t>(terms));
-  return leasts;
+Bounds bounds_of(const NeighborCollector& nearest) {
+  Bounds bounds;
+  for (std::size_t terms = 0; terms < bounds.size(); ++terms)
+    bounds[terms] = nearest.lower_bound(static_cast<std::uint8_t>(terms));
+  return bounds;
 }
 
 class Search {
@@ -91,22 +91,22 @@ class Search {
   }
 
  private:
-  /// The k-means method, from centers that are spread over the order of the ids.
+  /// Runs k-means from centers that are spread evenly over the order of ids.
   void make_shards() {
     const std::size_t count = vectors_.size();
-    if (count <= options_.looked_at) {
-      cut(all_of(count));
+    if (count <= options_.compared_count) {
+      split_into_shards(all_of(count));
     } else {
       std::vector<Vector> centers((count + kShardSize - 1) / kShardSize);
       for (std::size_t i = 0; i < centers.size(); ++i) centers[i] = vectors_[i * count / centers.size()];
       std::vector<Indices> clusters;
       for (int round = 0; round < kRounds; ++round) {
-        clusters = around(centers);
+        clusters = cluster_by(centers);
         for (std::size_t i = 0; i < centers.size(); ++i) {
           if (!clusters[i].empty()) centers[i] = center_of(vectors_, clusters[i]);
         }
       }
-      for (auto& cluster : clusters) cut(std::move(cluster));
+      for (auto& cluster : clusters) split_into_shards(std::move(cluster));
     }
     for (const auto& shard : shards_) centers_.push_back(center_of(vectors_, shard.indices));
     native::in_blocks(shards_.size(), 16, options_.threads, [&](std::size_t begin, std::size_t end) {
@@ -122,9 +122,9 @@ class Search {
     }
   }
 
-  /// Shards of about the same size, however many vectors are the same. Tracks of the same terms stand together, so that
-  /// few tiles have those that are rare and still looked for when enough of the others are found.
-  void cut(Indices indices) {
+  /// Makes shards of similar size, however many vectors are equal. Sorts by terms, so that few tiles contain the rare
+  /// terms that are still searched for after the other lists are full.
+  void split_into_shards(Indices indices) {
     std::stable_sort(indices.begin(), indices.end(),
                      [&](auto a, auto b) { return traits_[a].terms < traits_[b].terms; });
     const std::size_t parts = (indices.size() + kShardSize - 1) / kShardSize;
@@ -135,8 +135,8 @@ class Search {
     }
   }
 
-  /// The indices nearest to each center.
-  std::vector<Indices> around(const std::vector<Vector>& centers) const {
+  /// Returns the indices of the vectors nearest to each center.
+  std::vector<Indices> cluster_by(const std::vector<Vector>& centers) const {
     const auto tiles = tiles_of(centers, all_of(centers.size()));
     Indices nearest(vectors_.size());
     native::in_blocks(vectors_.size(), 1024, options_.threads, [&](std::size_t begin, std::size_t end) {
@@ -164,7 +164,7 @@ class Search {
     for (std::size_t i = begin; i < end; ++i) nearest[i] = best[i - begin].index();
   }
 
-  /// The shards to look through for one, the nearest first.
+  /// Returns the shards to scan for the tracks of one shard, the nearest first.
   Indices shards_near(std::size_t shard) const {
     std::vector<Closeness> order;
     for (std::uint32_t i = 0; i < shards_.size(); ++i) {
@@ -172,7 +172,7 @@ class Search {
     }
     std::sort(order.begin(), order.end(), std::greater<>());
     Indices near;
-    for (std::size_t i = 0, seen = 0; i < order.size() && seen <= options_.looked_at; ++i) {
+    for (std::size_t i = 0, seen = 0; i < order.size() && seen <= options_.compared_count; ++i) {
       near.push_back(order[i].index());
       seen += shards_[order[i].index()].indices.size();
     }
@@ -187,70 +187,71 @@ class Search {
     std::vector<WideVector> queries((indices.size() + kQueries - 1) / kQueries * kQueries);
     for (std::size_t i = 0; i < indices.size(); ++i) queries[i] = widened(vectors_[indices[i]]);
     std::vector<Found> nearest;
-    std::vector<Leasts> leasts;
+    std::vector<Bounds> bounds;
     nearest.reserve(indices.size());
-    leasts.reserve(indices.size());
-    for (const auto index : indices) leasts.push_back(leasts_of(nearest.emplace_back(begun(index)).best));
-    for (const auto near : shards_near(shard)) look_through(shards_[near], indices, queries, nearest, leasts);
+    bounds.reserve(indices.size());
+    for (const auto index : indices) bounds.push_back(bounds_of(nearest.emplace_back(seeded(index)).best));
+    for (const auto near : shards_near(shard)) scan_shard(shards_[near], indices, queries, nearest, bounds);
     for (std::size_t i = 0; i < indices.size(); ++i) lists_[indices[i]] = nearest[i].best.take();
     progress_.advance(shards_[shard].indices.size());
   }
 
-  /// What is guessed comes first: after good guesses, little else comes near enough to be looked at. Guesses of
-  /// the first guesses stand in where some are missing.
-  Found begun(std::uint32_t self) const {
-    constexpr std::size_t kAskedFurther = 2;
+  /// Starts with the guesses: good ones raise the bounds, so that little else needs to be scored. If there are too few,
+  /// the guesses of the first guesses are added.
+  Found seeded(std::uint32_t self) const {
+    constexpr std::size_t kExpandedGuesses = 2;
     Found found;
-    if (vectors_.size() > options_.looked_at) return found;  // a guess may be one that is not looked at
+    if (vectors_.size() > options_.compared_count) return found;  // the guess may be in a shard that is not scanned
     const auto& guesses = guesses_[self];
-    begin_with(guesses, self, found);
-    const auto leasts = leasts_of(found.best);
-    const bool are_enough = std::none_of(leasts.begin(), leasts.end(), [](auto least) { return least <= kAnything; });
-    for (std::size_t i = 0; !are_enough && i < std::min(kAskedFurther, guesses.size()); ++i) {
-      begin_with(guesses_[guesses[i]], self, found);
+    add_guesses(guesses, self, found);
+    const auto bounds = bounds_of(found.best);
+    const bool is_complete =
+        std::none_of(bounds.begin(), bounds.end(), [](auto lower_bound) { return lower_bound <= kMinOffered; });
+    for (std::size_t i = 0; !is_complete && i < std::min(kExpandedGuesses, guesses.size()); ++i) {
+      add_guesses(guesses_[guesses[i]], self, found);
     }
     return found;
   }
 
-  void begin_with(const Indices& guesses, std::uint32_t self, Found& found) const {
+  void add_guesses(const Indices& guesses, std::uint32_t self, Found& found) const {
     const auto before = static_cast<std::ptrdiff_t>(found.guessed.size());
     for (const auto other : guesses) {
       const auto known = found.guessed.begin() + before;
       if (other == self || std::binary_search(found.guessed.begin(), known, other)) continue;
       found.guessed.push_back(other);
       const Closeness track(closeness(vectors_[self], vectors_[other]), other);
-      if (found.best.may_take(track, traits_[other]) && rows_.share(self, other)) {
+      if (found.best.may_accept(track, traits_[other]) && rows_.share_distinctive_feature(self, other)) {
         found.best.add(track, traits_[other]);
       }
     }
-    found.best.settle();
+    found.best.prune();
     std::sort(found.guessed.begin(), found.guessed.end());
   }
 
-  void look_through(const Shard& shard, const Indices& indices, const std::vector<WideVector>& queries,
-                    std::vector<Found>& nearest, std::vector<Leasts>& leasts) const {
+  void scan_shard(const Shard& shard, const Indices& indices, const std::vector<WideVector>& queries,
+                  std::vector<Found>& nearest, std::vector<Bounds>& bounds) const {
     Closenesses found;
     for (std::size_t tile = 0; tile < shard.tiles.size(); ++tile) {
       const auto others = std::span(shard.indices).subspan(tile * kLanes);
       for (std::size_t i = 0; i < indices.size(); i += kQueries) {
         scan_(shard.tiles[tile], &queries[i], found);
         for (std::size_t query = 0; query < std::min(kQueries, indices.size() - i); ++query) {
-          const std::int16_t least = leasts[i + query][shard.terms[tile]];
-          if (found.greatest[query] < least) continue;
-          offer(found.values[query], least, others, indices[i + query], nearest[i + query]);
-          leasts[i + query] = leasts_of(nearest[i + query].best);
+          const std::int16_t lower_bound = bounds[i + query][shard.terms[tile]];
+          if (found.greatest[query] < lower_bound) continue;
+          offer(found.values[query], lower_bound, others, indices[i + query], nearest[i + query]);
+          bounds[i + query] = bounds_of(nearest[i + query].best);
         }
       }
     }
   }
 
-  void offer(const std::array<std::int16_t, kLanes>& found, std::int16_t least, std::span<const std::uint32_t> others,
-             std::uint32_t self, Found& nearest) const {
+  void offer(const std::array<std::int16_t, kLanes>& found, std::int16_t lower_bound,
+             std::span<const std::uint32_t> others, std::uint32_t self, Found& nearest) const {
     for (std::size_t lane = 0; lane < std::min(kLanes, others.size()); ++lane) {
       const auto other = others[lane];
-      if (found[lane] < least || other == self || nearest.was_guessed(other)) continue;
+      if (found[lane] < lower_bound || other == self || nearest.was_guessed(other)) continue;
       const Closeness track(found[lane], other);
-      if (nearest.best.may_take(track, traits_[other]) && rows_.share(self, other)) {
+      if (nearest.best.may_accept(track, traits_[other]) && rows_.share_distinctive_feature(self, other)) {
         nearest.best.add(track, traits_[other]);
       }
     }

@@ -1,11 +1,12 @@
 #pragma once
-// Groups close vectors into shards and searches the nearest shards. Integers only.
+// Clusters vectors into shards and searches the nearest shards. Integers only.
 
 #include <cstdint>
 #include <span>
 #include <vector>
 
-#include "similar/neighbors_best.h"
+#include "similar/neighbor_collector.h"
+#include "system/progress.h"
 #include "similar/neighbors_scan.h"
 #include "similar/track_features.h"
 #include "system/progress.h"
@@ -13,8 +14,8 @@
 namespace tonearm::builder {
 
 struct SearchOptions {
-  /// The least number of vectors that are compared with one. With no more vectors than that, every pair is compared.
-  std::size_t looked_at = 0;
+  /// Each vector is compared with at least so many others. If there are no more, every pair is compared.
+  std::size_t compared_count = 0;
   std::uint32_t threads = 1;
 };
 
@@ -25,10 +26,9 @@ struct Pool {
   const FeatureRows& rows;
 };
 
-/// For each track of the pool, in order, the indices of its neighbors (BUILD-4). The lists of tracks that are not
-/// `wanted` stay empty. `guesses` has for each track others that may be near it, each once and the
-/// likeliest first; they save time where every pair is compared. The result depends neither on them nor on the number
-/// of threads. `progress` counts the tracks that are done.
+/// Returns the indices of each track's neighbors (BUILD-4). Lists of tracks that are not `wanted` stay empty. `guesses`
+/// contains likely neighbors of each track, without duplicates, the likeliest first; they save time if every pair is
+/// compared. The result depends neither on them nor on the number of threads. `progress` counts finished tracks.
 std::vector<std::vector<std::uint32_t>> search_neighbors(const Pool& pool,
                                                          const std::vector<std::vector<std::uint32_t>>& guesses,
                                                          const std::vector<bool>& wanted, const SearchOptions& options,

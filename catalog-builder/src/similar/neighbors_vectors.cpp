@@ -11,9 +11,9 @@ namespace tonearm::builder {
 namespace {
 
 constexpr std::size_t kAxes = kDimensions / 2;
-constexpr std::size_t kScattered = kDimensions - kAxes;
+constexpr std::size_t kHashed = kDimensions - kAxes;
 
-/// What the axes are learned from: so many of the commonest features, so many rows, so often.
+/// The axes are learned from the most frequent features and a sample of the rows, in this many rounds.
 constexpr std::size_t kLearnedFeaturesMax = 16'384;
 constexpr std::size_t kLearnedRowsMax = 65'536;
 constexpr int kRounds = 4;
@@ -22,10 +22,10 @@ constexpr int kUnitBits = 20;
 constexpr std::int64_t kUnit = std::int64_t{1} << kUnitBits;  // the length 1 of a feature's vector
 constexpr std::int64_t kLength = 127;                         // of a track's vector, before it is rounded
 
-/// The rest that the axes do not express counts by five eighths, because some of it agrees by chance, and in equal
-/// values: one of 64 equal values is an eighth of their length.
-constexpr std::int64_t kScatteredThousandths = 1000 * 5 / 8 / 8;
-static_assert(kScattered == 64, "one bit of a feature's hash is the sign of each");
+/// The remainder that the axes do not express is weighted by five eighths, because some of it agrees by chance, and is
+/// spread over 64 equal values: each is an eighth of their length.
+constexpr std::int64_t kHashedThousandths = 1000 * 5 / 8 / 8;
+static_assert(kHashed == 64, "each bit of a feature's hash is the sign of one value");
 
 using Column = std::vector<std::int64_t>;  // an axis: a value for each learned feature
 
@@ -41,7 +41,7 @@ std::int64_t product(const Column& a, const Column& b) {
   return std::inner_product(a.begin(), a.end(), b.begin(), std::int64_t{0});
 }
 
-/// Makes each axis perpendicular to those before it and of length kUnit; one that adds nothing becomes 0.
+/// Runs the Gram-Schmidt process: axes get length kUnit, and an axis that adds nothing becomes 0.
 void orthonormalize(std::vector<Column>& axes) {
   for (std::size_t i = 0; i < axes.size(); ++i) {
     auto& axis = axes[i];
@@ -51,14 +51,14 @@ void orthonormalize(std::vector<Column>& axes) {
       for (std::size_t f = 0; f < axis.size(); ++f) axis[f] -= along * axes[before][f] / kUnit;
     }
     const auto squares = static_cast<std::uint64_t>(product(axis, axis));
-    const auto length = static_cast<std::int64_t>(square_root(squares));
+    const auto length = static_cast<std::int64_t>(integer_sqrt(squares));
     for (auto& value : axis) value = length < 1'024 ? 0 : value * kUnit / length;
   }
 }
 
 /// A feature's values along the axes, in units of kUnit.
 using AxisValues = std::array<std::int32_t, kAxes>;
-/// Of each learned feature along the axes.
+/// The sums of each learned feature along the axes.
 using Sums = std::vector<std::array<std::int64_t, kAxes>>;
 
 class Axes {
@@ -68,16 +68,16 @@ class Axes {
     axes_.resize(kAxes, Column(learned_.size()));
     for (std::size_t axis = 0; axis < kAxes; ++axis) {
       for (std::size_t i = 0; i < learned_.size(); ++i) {
-        axes_[axis][i] = static_cast<std::int64_t>(scattered(rows.names()[learned_[i]] + axis) >> 44U) - (kUnit / 2);
+        axes_[axis][i] = static_cast<std::int64_t>(mix64(rows.names()[learned_[i]] + axis) >> 44U) - (kUnit / 2);
       }
     }
     for (int round = 0; round < kRounds; ++round) {
       orthonormalize(axes_);
-      turn();
+      store_values();
       multiply();
     }
     orthonormalize(axes_);
-    turn();
+    store_values();
   }
 
   /// By number of the feature.
@@ -89,17 +89,17 @@ class Axes {
     const auto names = rows_.names();
     learned_.resize(counts.size());
     std::iota(learned_.begin(), learned_.end(), 0U);
-    const auto commoner = [&](std::uint32_t a, std::uint32_t b) {
+    const auto is_more_frequent = [&](std::uint32_t a, std::uint32_t b) {
       return counts[a] != counts[b] ? counts[a] > counts[b] : names[a] < names[b];
     };
-    std::sort(learned_.begin(), learned_.end(), commoner);
+    std::sort(learned_.begin(), learned_.end(), is_more_frequent);
     if (learned_.size() > kLearnedFeaturesMax) learned_.resize(kLearnedFeaturesMax);
     values_.resize(counts.size());
-    places_.assign(counts.size(), kNotLearned);
-    for (std::uint32_t i = 0; i < learned_.size(); ++i) places_[learned_[i]] = i;
+    index_in_learned_.assign(counts.size(), kNotLearned);
+    for (std::uint32_t i = 0; i < learned_.size(); ++i) index_in_learned_[learned_[i]] = i;
   }
 
-  void turn() {
+  void store_values() {
     for (std::size_t i = 0; i < learned_.size(); ++i) {
       for (std::size_t axis = 0; axis < kAxes; ++axis) {
         values_[learned_[i]][axis] = static_cast<std::int32_t>(axes_[axis][i]);
@@ -107,7 +107,7 @@ class Axes {
     }
   }
 
-  /// One step of the power method: the axes times the rows, and back. Each thread adds up a part of the rows.
+  /// Runs one step of the power method: multiplies the axes by the rows, and back. Each thread sums a part of the rows.
   void multiply() {
     const std::size_t count = std::min(rows_.size(), kLearnedRowsMax);
     const std::size_t part = (count + threads_ - 1) / threads_;
@@ -126,16 +126,16 @@ class Axes {
   void add(std::span<const FeatureRows::Entry> row, Sums& sums) const {
     std::array<std::int64_t, kAxes> along{};
     for (const auto& entry : row) {
-      if (places_[entry.feature] == kNotLearned) continue;
+      if (index_in_learned_[entry.feature] == kNotLearned) continue;
       for (std::size_t axis = 0; axis < kAxes; ++axis) {
         along[axis] += std::int64_t{entry.weight} * values_[entry.feature][axis];
       }
     }
     for (auto& value : along) value /= static_cast<std::int64_t>(FeatureRows::kRowLength);
     for (const auto& entry : row) {
-      const auto place = places_[entry.feature];
-      if (place == kNotLearned) continue;
-      for (std::size_t axis = 0; axis < kAxes; ++axis) sums[place][axis] += entry.weight * along[axis];
+      const auto index = index_in_learned_[entry.feature];
+      if (index == kNotLearned) continue;
+      for (std::size_t axis = 0; axis < kAxes; ++axis) sums[index][axis] += entry.weight * along[axis];
     }
   }
 
@@ -143,20 +143,20 @@ class Axes {
 
   const FeatureRows& rows_;
   std::uint32_t threads_;
-  std::vector<std::uint32_t> learned_;  // numbers of features, the commonest first
-  std::vector<std::uint32_t> places_;   // by number of the feature: where in `learned_`
+  std::vector<std::uint32_t> learned_;           // numbers of features, the most frequent first
+  std::vector<std::uint32_t> index_in_learned_;  // by number of the feature
   std::vector<Column> axes_;
   std::vector<AxisValues> values_;
 };
 
-/// For each feature, how much of it the axes do not express.
+/// Returns the length of each feature's part that the axes do not express.
 std::vector<std::int32_t> remainders(const std::vector<AxisValues>& values) {
   std::vector<std::int32_t> result(values.size());
   for (std::size_t feature = 0; feature < values.size(); ++feature) {
-    std::int64_t told = 0;
-    for (const std::int64_t value : values[feature]) told += value * value;
-    const auto untold = std::max<std::int64_t>(kUnit * kUnit - told, 0);
-    result[feature] = static_cast<std::int32_t>(square_root(static_cast<std::uint64_t>(untold)));
+    std::int64_t expressed = 0;
+    for (const std::int64_t value : values[feature]) expressed += value * value;
+    const auto remainder = std::max<std::int64_t>(kUnit * kUnit - expressed, 0);
+    result[feature] = static_cast<std::int32_t>(integer_sqrt(static_cast<std::uint64_t>(remainder)));
   }
   return result;
 }
@@ -165,7 +165,7 @@ Vector rounded(const std::array<std::int64_t, kDimensions>& sums) {
   std::int64_t squares = 0;
   for (const auto sum : sums) squares += (sum >> 8) * (sum >> 8);
   const auto length =
-      std::max<std::int64_t>(static_cast<std::int64_t>(square_root(static_cast<std::uint64_t>(squares))), 1);
+      std::max<std::int64_t>(static_cast<std::int64_t>(integer_sqrt(static_cast<std::uint64_t>(squares))), 1);
   Vector vector{};
   for (std::size_t d = 0; d < kDimensions; ++d) {
     const auto twice = 2 * (sums[d] >> 8) * kLength;
@@ -178,7 +178,7 @@ Vector rounded(const std::array<std::int64_t, kDimensions>& sums) {
 
 std::vector<Vector> vectors_of(const FeatureRows& rows, std::uint32_t threads) {
   const Axes axes(rows, threads);
-  const auto untold = remainders(axes.values());
+  const auto remainder = remainders(axes.values());
   std::vector<Vector> vectors(rows.size());
   native::in_blocks(rows.size(), 1024, threads, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
@@ -186,9 +186,9 @@ std::vector<Vector> vectors_of(const FeatureRows& rows, std::uint32_t threads) {
       for (const auto& entry : rows.row(i)) {
         const auto& along = axes.values()[entry.feature];
         for (std::size_t axis = 0; axis < kAxes; ++axis) sums[axis] += std::int64_t{entry.weight} * along[axis];
-        const auto rest = std::int64_t{entry.weight} * untold[entry.feature] * kScatteredThousandths / 1000;
-        const auto signs = scattered(rows.names()[entry.feature]);
-        for (std::size_t d = 0; d < kScattered; ++d) sums[kAxes + d] += (signs >> d & 1U) != 0 ? rest : -rest;
+        const auto rest = std::int64_t{entry.weight} * remainder[entry.feature] * kHashedThousandths / 1000;
+        const auto signs = mix64(rows.names()[entry.feature]);
+        for (std::size_t d = 0; d < kHashed; ++d) sums[kAxes + d] += (signs >> d & 1U) != 0 ? rest : -rest;
       }
       vectors[i] = rounded(sums);
     }

@@ -24,16 +24,16 @@ constexpr std::uint32_t kTitleWordWeight = 4;
 constexpr std::uint32_t kDescriptionWordWeight = 2;
 constexpr std::size_t kTitleWordsMax = 24;
 constexpr std::size_t kDescriptionWordsMax = 96;
-/// A band of tempi: two grids of it, half a band apart, so that what lies close shares at least one.
+/// The width of a tempo band. Two grids are half a band apart, so that close tempi share at least one band.
 constexpr std::uint32_t kTempoBandHundredths = 800;
 
-/// The words of SEARCH-5 that are long enough to be features.
-constexpr std::array<std::string_view, 26> kEmptyWords{
-    "and",    "are",   "for",   "from",   "into",   "its",     "our",  "some",  "that",
-    "the",    "their", "this",  "with",   "your",   "music",   "song", "songs", "track",
-    "tracks", "tune",  "sound", "sounds", "effect", "effects", "sfx",  "audio"};
+/// The stop words of SEARCH-5 that are long enough to be features.
+constexpr std::array<std::string_view, 26> kStopWords{"and",    "are",    "for",     "from",  "into",   "its",  "our",
+                                                      "some",   "that",   "the",     "their", "this",   "with", "your",
+                                                      "music",  "song",   "songs",   "track", "tracks", "tune", "sound",
+                                                      "sounds", "effect", "effects", "sfx",   "audio"};
 
-/// The hash of a feature's name: FNV-1a over its kind and what it says.
+/// Hashes the name of a feature: FNV-1a over its kind and value.
 std::uint64_t hash_of(std::string_view kind, std::string_view what) {
   constexpr std::uint64_t kOffset = 0xCBF29CE484222325;
   constexpr std::uint64_t kPrime = 0x100000001B3;
@@ -42,14 +42,14 @@ std::uint64_t hash_of(std::string_view kind, std::string_view what) {
   for (const char c : kind) add(c);
   add(':');
   for (const char c : what) add(c);
-  return scattered(hash);
+  return mix64(hash);
 }
 
 bool is_word_character(char32_t c) {
   return c >= 0x80 || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '\'';
 }
 
-/// Words of three letters or more; those that come first where there are many.
+/// Adds words of three letters or more, at most the first `count_max`.
 void add_words(std::string_view text, std::size_t count_max, std::uint32_t weight, std::vector<NamedFeature>& out) {
   const auto folded = text::fold_case(text);
   const std::size_t out_max = out.size() + count_max;
@@ -59,25 +59,25 @@ void add_words(std::string_view text, std::size_t count_max, std::uint32_t weigh
     if (at < folded.size() && is_word_character(text::next_code_point(folded, at))) continue;
     if (here - word_begin >= 3) {
       const auto word = std::string_view(folded).substr(word_begin, here - word_begin);
-      const bool is_empty = std::find(kEmptyWords.begin(), kEmptyWords.end(), word) != kEmptyWords.end();
-      out.push_back({hash_of("word", word), weight, is_empty ? Tells::nothing : Tells::something});
+      const bool is_stop_word = std::find(kStopWords.begin(), kStopWords.end(), word) != kStopWords.end();
+      out.push_back({hash_of("word", word), weight, is_stop_word ? Signal::none : Signal::distinctive});
     }
     word_begin = here == folded.size() ? here : at;
   }
 }
 
-/// A value belongs to a band of each of two grids, half a band apart.
-void add_bands(std::string_view kind, std::uint64_t half_bands, std::uint32_t weight, Tells tells,
+/// Adds one band from each of two grids, which are half a band apart.
+void add_bands(std::string_view kind, std::uint64_t half_bands, std::uint32_t weight, Signal signal,
                std::vector<NamedFeature>& out) {
-  out.push_back({hash_of(kind, std::to_string(half_bands / 2)), weight, tells});
-  out.push_back({hash_of(kind, std::to_string((half_bands + 1) / 2) + "+"), weight, tells});
+  out.push_back({hash_of(kind, std::to_string(half_bands / 2)), weight, signal});
+  out.push_back({hash_of(kind, std::to_string((half_bands + 1) / 2) + "+"), weight, signal});
 }
 
 }  // namespace
 
 std::uint32_t log2_sixteenths(std::uint64_t value) {
   const auto whole = static_cast<std::uint32_t>(std::bit_width(value)) - 1;
-  // The mantissa in 1..2 as a 32-bit fraction; squaring it gives one binary digit of the logarithm after the other.
+  // The mantissa in 1..2 as a 32-bit fraction; each squaring gives the next binary digit of the logarithm.
   std::uint64_t mantissa = whole >= 31 ? value >> (whole - 31) : value << (31 - whole);
   std::uint32_t result = whole;
   for (int digit = 0; digit < 4; ++digit) {
@@ -89,7 +89,7 @@ std::uint32_t log2_sixteenths(std::uint64_t value) {
   return result;
 }
 
-std::uint64_t square_root(std::uint64_t value) {
+std::uint64_t integer_sqrt(std::uint64_t value) {
   std::uint64_t root = 0;
   for (std::uint64_t bit = std::uint64_t{1} << 31U; bit != 0; bit >>= 1U) {
     if ((root | bit) * (root | bit) <= value) root |= bit;
@@ -97,11 +97,11 @@ std::uint64_t square_root(std::uint64_t value) {
   return root;
 }
 
-std::uint64_t scattered(std::uint64_t number) {  // the finalizer of SplitMix64
-  number += 0x9E3779B97F4A7C15;
-  number = (number ^ (number >> 30U)) * 0xBF58476D1CE4E5B9;
-  number = (number ^ (number >> 27U)) * 0x94D049BB133111EB;
-  return number ^ (number >> 31U);
+std::uint64_t mix64(std::uint64_t assign_numbers) {
+  assign_numbers += 0x9E3779B97F4A7C15;
+  assign_numbers = (assign_numbers ^ (assign_numbers >> 30U)) * 0xBF58476D1CE4E5B9;
+  assign_numbers = (assign_numbers ^ (assign_numbers >> 27U)) * 0x94D049BB133111EB;
+  return assign_numbers ^ (assign_numbers >> 31U);
 }
 
 std::vector<NamedFeature> features_of(const Track& track) {
@@ -116,13 +116,13 @@ std::vector<NamedFeature> features_of(const Track& track) {
   if (track.energy)
     out.push_back({hash_of("energy", kEnergyNames[static_cast<std::size_t>(*track.energy)]), kEnergyWeight});
   if (track.tone) out.push_back({hash_of("tone", kToneNames[static_cast<std::size_t>(*track.tone)]), kToneWeight});
-  if (track.loop) out.push_back({hash_of("loop", ""), kLoopWeight, Tells::nothing});
+  if (track.loop) out.push_back({hash_of("loop", ""), kLoopWeight, Signal::none});
   if (track.bpm_hundredths != 0) {
-    add_bands("bpm", track.bpm_hundredths / (kTempoBandHundredths / 2), kTempoWeight, Tells::something, out);
+    add_bands("bpm", track.bpm_hundredths / (kTempoBandHundredths / 2), kTempoWeight, Signal::distinctive, out);
   }
   // Four half bands to each doubling.
   if (track.duration_ms != 0)
-    add_bands("length", log2_sixteenths(track.duration_ms) / 4, kLengthWeight, Tells::nothing, out);
+    add_bands("length", log2_sixteenths(track.duration_ms) / 4, kLengthWeight, Signal::none, out);
   add_words(track.title, kTitleWordsMax, kTitleWordWeight, out);
   add_words(track.description, kDescriptionWordsMax, kDescriptionWordWeight, out);
   std::sort(out.begin(), out.end(), [](const NamedFeature& a, const NamedFeature& b) {
@@ -139,15 +139,15 @@ FeatureRows::FeatureRows(const std::vector<Track>& tracks, std::span<const std::
   native::in_blocks(members.size(), 1024, threads, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) named[i] = features_of(tracks[members[i]]);
   });
-  number(named);
+  assign_numbers(named);
   native::in_blocks(size(), 1024, threads, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
-      weigh(std::span(entries_).subspan(begins_[i], begins_[i + 1] - begins_[i]));
+      normalize_weights(std::span(entries_).subspan(begins_[i], begins_[i + 1] - begins_[i]));
     }
   });
 }
 
-void FeatureRows::number(const std::vector<std::vector<NamedFeature>>& named) {
+void FeatureRows::assign_numbers(const std::vector<std::vector<NamedFeature>>& named) {
   std::unordered_map<std::uint64_t, std::uint32_t> counts;
   for (const auto& features : named) {
     for (const auto& feature : features) ++counts[feature.name];
@@ -162,7 +162,7 @@ void FeatureRows::number(const std::vector<std::vector<NamedFeature>>& named) {
       if (fresh) {
         names_.push_back(feature.name);
         counts_.push_back(count);
-        tells_.push_back(feature.tells);
+        signals_.push_back(feature.signal);
       }
       entries_.push_back({found->second, feature.weight});
     }
@@ -170,21 +170,21 @@ void FeatureRows::number(const std::vector<std::vector<NamedFeature>>& named) {
               [](const Entry& a, const Entry& b) { return a.feature < b.feature; });
     begins_.push_back(entries_.size());
   }
-  sign();
+  build_signatures();
 }
 
-void FeatureRows::sign() {
+void FeatureRows::build_signatures() {
   signatures_.resize(size());
   for (std::size_t i = 0; i < size(); ++i) {
     for (const Entry& entry : row(i)) {
-      if (tells_[entry.feature] == Tells::nothing) continue;
+      if (signals_[entry.feature] == Signal::none) continue;
       const auto bit = names_[entry.feature] % (64 * signatures_[i].size());
       signatures_[i][bit / 64] |= std::uint64_t{1} << (bit % 64);
     }
   }
 }
 
-bool FeatureRows::share(std::size_t a, std::size_t b) const {
+bool FeatureRows::share_distinctive_feature(std::size_t a, std::size_t b) const {
   std::uint64_t common = 0;
   for (std::size_t i = 0; i < signatures_[a].size(); ++i) common |= signatures_[a][i] & signatures_[b][i];
   if (common == 0) return false;
@@ -192,7 +192,7 @@ bool FeatureRows::share(std::size_t a, std::size_t b) const {
   const auto of_b = row(b);
   for (std::size_t i = 0, k = 0; i < of_a.size() && k < of_b.size();) {
     const std::uint32_t feature = of_a[i].feature;
-    if (feature == of_b[k].feature && tells_[feature] == Tells::something) return true;
+    if (feature == of_b[k].feature && signals_[feature] == Signal::distinctive) return true;
     if (feature <= of_b[k].feature) {
       ++i;
     } else {
@@ -202,15 +202,15 @@ bool FeatureRows::share(std::size_t a, std::size_t b) const {
   return false;
 }
 
-void FeatureRows::weigh(std::span<Entry> row) const {
+void FeatureRows::normalize_weights(std::span<Entry> row) const {
   const auto all = log2_sixteenths(std::max<std::size_t>(size(), 1));
   std::uint64_t squares = 0;
   for (auto& entry : row) {
-    // A feature that all tracks have says little, but in a small catalog there may be no other.
+    // A feature of all tracks says little, but a small catalog may have no other.
     entry.weight *= all - log2_sixteenths(counts_[entry.feature]) + 4;
     squares += std::uint64_t{entry.weight} * entry.weight;
   }
-  const auto length = std::max<std::uint64_t>(square_root(squares), 1);
+  const auto length = std::max<std::uint64_t>(integer_sqrt(squares), 1);
   for (auto& entry : row) {
     entry.weight = static_cast<std::uint32_t>((entry.weight * kRowLength + length / 2) / length);
   }

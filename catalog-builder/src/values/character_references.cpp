@@ -1,4 +1,4 @@
-// HTML's character references, and its tags.
+// HTML character references and tags.
 
 #include <algorithm>
 #include <array>
@@ -45,7 +45,7 @@ constexpr std::array<std::pair<std::string_view, char32_t>, 18> kOtherNames{{
     {"sbquo", 0x201A},
 }};
 
-std::optional<char32_t> named(std::string_view name) {
+std::optional<char32_t> named_character(std::string_view name) {
   const auto* latin = std::find(kLatin1Names.begin(), kLatin1Names.end(), name);
   if (latin != kLatin1Names.end()) return 0xA0 + static_cast<char32_t>(latin - kLatin1Names.begin());
   for (const auto& [other, c] : kOtherNames) {
@@ -54,8 +54,8 @@ std::optional<char32_t> named(std::string_view name) {
   return std::nullopt;
 }
 
-/// "#233", "#xE9"
-std::optional<char32_t> numbered(std::string_view text) {
+/// Decodes "#233" and "#xE9".
+std::optional<char32_t> numeric_character(std::string_view text) {
   text.remove_prefix(1);
   const bool is_hex = text.starts_with('x') || text.starts_with('X');
   if (is_hex) text.remove_prefix(1);
@@ -71,7 +71,7 @@ std::optional<char32_t> numbered(std::string_view text) {
   return is_text ? std::optional(value) : std::nullopt;
 }
 
-/// The end of the tag that begins at `begin`; `begin` itself if none does.
+/// Returns the end of the tag that begins at `begin`; `begin` if there is none.
 std::size_t tag_end(std::string_view text, std::size_t begin) {
   auto at = begin + 1;
   if (at < text.size() && text[at] == '/') ++at;
@@ -82,7 +82,7 @@ std::size_t tag_end(std::string_view text, std::size_t begin) {
 
 }  // namespace
 
-std::string undo_character_references(std::string_view text) {
+std::string decode_character_references(std::string_view text) {
   std::string out;
   for (std::size_t at = 0; at < text.size();) {
     const auto begin = std::min(text.find('&', at), text.size());
@@ -92,7 +92,7 @@ std::string undo_character_references(std::string_view text) {
     std::optional<char32_t> character;
     if (end != std::string_view::npos && end > begin + 1 && end - begin <= 10) {
       const auto name = text.substr(begin + 1, end - begin - 1);
-      character = name.front() == '#' ? numbered(name) : named(name);
+      character = name.front() == '#' ? numeric_character(name) : named_character(name);
     }
     if (character) {
       text::append_utf8(out, *character);
@@ -105,7 +105,7 @@ std::string undo_character_references(std::string_view text) {
   return out;
 }
 
-std::string without_tags(std::string_view text) {
+std::string strip_tags(std::string_view text) {
   std::string out;
   for (std::size_t at = 0; at < text.size();) {
     const auto begin = std::min(text.find('<', at), text.size());

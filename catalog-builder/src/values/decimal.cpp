@@ -16,7 +16,7 @@ struct Decimal {
   std::int64_t exponent = 0;
 };
 
-std::string_view take_digits(std::string_view& rest) {
+std::string_view consume_digits(std::string_view& rest) {
   std::size_t count = 0;
   while (count < rest.size() && ascii::is_digit(rest[count])) ++count;
   const auto digits = rest.substr(0, count);
@@ -24,8 +24,8 @@ std::string_view take_digits(std::string_view& rest) {
   return digits;
 }
 
-/// "e+12" and the like; false where it is broken. Exponents saturate far beyond every value.
-bool take_exponent(std::string_view& rest, std::int64_t& exponent) {
+/// Consumes "e+12"; false if it is malformed. Exponents saturate far beyond any valid value.
+bool consume_exponent(std::string_view& rest, std::int64_t& exponent) {
   if (rest.empty() || (rest[0] != 'e' && rest[0] != 'E')) return true;
   rest.remove_prefix(1);
   bool negative = false;
@@ -33,7 +33,7 @@ bool take_exponent(std::string_view& rest, std::int64_t& exponent) {
     negative = rest[0] == '-';
     rest.remove_prefix(1);
   }
-  const auto digits = take_digits(rest);
+  const auto digits = consume_digits(rest);
   if (digits.empty()) return false;
   std::int64_t value = 0;
   for (const char c : digits) value = std::min<std::int64_t>(value * 10 + (c - '0'), 1'000'000'000);
@@ -47,17 +47,17 @@ std::optional<Decimal> parse(std::string_view text) {
     result.negative = true;
     text.remove_prefix(1);
   }
-  const auto whole = take_digits(text);
+  const auto whole = consume_digits(text);
   if (whole.empty() || (whole.size() > 1 && whole[0] == '0')) return std::nullopt;
   std::string_view fraction;
   if (!text.empty() && text[0] == '.') {
     text.remove_prefix(1);
-    fraction = take_digits(text);
+    fraction = consume_digits(text);
     if (fraction.empty()) return std::nullopt;
   }
   result.digits = std::string(whole) + std::string(fraction);
   result.exponent = -static_cast<std::int64_t>(fraction.size());
-  if (!take_exponent(text, result.exponent) || !text.empty()) return std::nullopt;
+  if (!consume_exponent(text, result.exponent) || !text.empty()) return std::nullopt;
   result.digits.erase(0, std::min(result.digits.find_first_not_of('0'), result.digits.size()));
   return result;
 }
@@ -100,7 +100,7 @@ std::optional<std::string> clock_seconds(std::string_view clock) {
   std::uint64_t seconds = 0;
   int parts = 0;
   while (true) {
-    const auto digits = take_digits(clock);
+    const auto digits = consume_digits(clock);
     if (digits.empty() || digits.size() > 4 || ++parts > 3) return std::nullopt;
     std::uint64_t part = 0;
     for (const char c : digits) part = part * 10 + static_cast<std::uint64_t>(c - '0');

@@ -1,5 +1,5 @@
 #pragma once
-// Decimal numbers as text, scaled to integers without any floating point. Pure, thread-safe.
+// Converts decimal text to scaled integers without floating point. Pure, thread-safe.
 
 #include <cstdint>
 #include <optional>
@@ -10,23 +10,23 @@ namespace tonearm::builder {
 
 enum class Rounding : std::uint8_t { half_up, down, up };
 
-/// The value of a JSON number times 10^digits, as a whole number: scale_decimal("183.5", 3) is 183500.
-/// Nothing for a text that is no JSON number, a value below 0 or above 10^18.
+/// Returns the value of a JSON number times 10^digits as an integer: scale_decimal("183.5", 3) is 183500. Returns
+/// nullopt if the text is not a JSON number, or its value is below 0 or above 10^18.
 std::optional<std::uint64_t> scale_decimal(std::string_view number, int digits, Rounding rounding = Rounding::half_up);
 
-/// Whether the text is a number as JSON writes it, of whatever size.
+/// Whether the text is a JSON number of any size.
 bool is_json_number(std::string_view text);
 
-/// Whether the number is 0, whatever its form ("0.00", "-0", "0e5"). REQUIRES: a JSON number.
+/// Whether the number is 0 in any form ("0.00", "-0", "0e5"). REQUIRES: is_json_number(number).
 bool is_zero_decimal(std::string_view number);
 
-/// The shortest decimal text that reads as `value` again; of a JSON number of up to 15 digits, the number itself.
+/// Returns the shortest decimal text that parses to `value`.
 std::string decimal_text(double value);
 
-/// "3:37" and "1:02:03" as seconds ("217", "3723"); nothing for another form.
+/// Converts "3:37" and "1:02:03" to seconds ("217", "3723"); nullopt for other text.
 std::optional<std::string> clock_seconds(std::string_view clock);
 
-/// Whole milliseconds as seconds ("14090" -> "14.090"); nothing for what is no whole number.
+/// Converts whole milliseconds to seconds ("14090" -> "14.090"); nullopt for other text.
 std::optional<std::string> seconds_of_milliseconds(std::string_view milliseconds);
 
 }  // namespace tonearm::builder

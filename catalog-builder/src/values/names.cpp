@@ -10,57 +10,57 @@
 namespace tonearm::builder {
 namespace {
 
-/// Case-folded, without what stands around them.
-constexpr std::array<std::string_view, 35> kNoNames{"unknown",
-                                                    "unknown artist",
-                                                    "unknown artists",
-                                                    "unknown author",
-                                                    "unknown composer",
-                                                    "unknown creator",
-                                                    "unknown user",
-                                                    "unknown source",
-                                                    "artist unknown",
-                                                    "author unknown",
-                                                    "unbekannt",
-                                                    "various",
-                                                    "various artist",
-                                                    "various artists",
-                                                    "various authors",
-                                                    "v.a",
-                                                    "v/a",
-                                                    "anon",
-                                                    "anonymous",
-                                                    "anonymous user",
-                                                    "anonymous artist",
-                                                    "anonymous author",
-                                                    "none",
-                                                    "null",
-                                                    "n/a",
-                                                    "n.a",
-                                                    "not available",
-                                                    "not specified",
-                                                    "not stated",
-                                                    "no artist",
-                                                    "undefined",
-                                                    "deleteduser",
-                                                    "deleted user",
-                                                    "email protected",
-                                                    "e-mail masked"};
+/// Placeholders for missing names, case-folded and without surrounding punctuation.
+constexpr std::array<std::string_view, 35> kUnknownNames{"unknown",
+                                                         "unknown artist",
+                                                         "unknown artists",
+                                                         "unknown author",
+                                                         "unknown composer",
+                                                         "unknown creator",
+                                                         "unknown user",
+                                                         "unknown source",
+                                                         "artist unknown",
+                                                         "author unknown",
+                                                         "unbekannt",
+                                                         "various",
+                                                         "various artist",
+                                                         "various artists",
+                                                         "various authors",
+                                                         "v.a",
+                                                         "v/a",
+                                                         "anon",
+                                                         "anonymous",
+                                                         "anonymous user",
+                                                         "anonymous artist",
+                                                         "anonymous author",
+                                                         "none",
+                                                         "null",
+                                                         "n/a",
+                                                         "n.a",
+                                                         "not available",
+                                                         "not specified",
+                                                         "not stated",
+                                                         "no artist",
+                                                         "undefined",
+                                                         "deleteduser",
+                                                         "deleted user",
+                                                         "email protected",
+                                                         "e-mail masked"};
 
 struct Range {
   char32_t first;
   char32_t last;
 };
-/// Punctuation and symbols beyond ASCII. What is not among them counts as a letter.
-constexpr std::array<Range, 24> kMarks{{
+/// Non-ASCII punctuation and symbols. All other characters count as letters.
+constexpr std::array<Range, 24> kPunctuation{{
     {0xa1, 0xa9},     {0xab, 0xb1},     {0xb4, 0xb4},     {0xb6, 0xb8},     {0xbb, 0xbb},       {0xbf, 0xbf},
     {0xd7, 0xd7},     {0xf7, 0xf7},     {0x2c2, 0x2df},   {0x2010, 0x205e}, {0x20a0, 0x20cf},   {0x2116, 0x2117},
     {0x2120, 0x2122}, {0x2190, 0x245f}, {0x2500, 0x2bff}, {0x2e00, 0x2e7f}, {0x3001, 0x3003},   {0x3008, 0x3020},
     {0x30fb, 0x30fb}, {0xfe10, 0xfe6f}, {0xff01, 0xff0f}, {0xff1a, 0xff20}, {0x1f000, 0x1faff}, {0xfff9, 0xfffd},
 }};
 
-/// Runs of white space of any kind as one space.
-std::string with_plain_spaces(std::string_view text) {
+/// Replaces each run of white space by one space.
+std::string collapse_white_space(std::string_view text) {
   std::string out;
   for (std::size_t at = 0; at < text.size();) {
     const auto c = text::next_code_point(text, at);
@@ -78,10 +78,10 @@ constexpr char32_t kSharp = 0x266f;
 
 }  // namespace
 
-bool separates_words(char32_t c) {
+bool is_word_separator(char32_t c) {
   if (c < 0x80) return !ascii::is_alphanumeric(static_cast<char>(c));
   if (text::is_invisible(c)) return true;
-  return std::any_of(kMarks.begin(), kMarks.end(),
+  return std::any_of(kPunctuation.begin(), kPunctuation.end(),
                      [&](const Range& range) { return range.first <= c && c <= range.last; });
 }
 
@@ -90,31 +90,32 @@ std::string comparable_name(std::string_view name) {
   const auto folded = text::fold_case(name);
   const auto is_digit = [](char c) { return ascii::is_digit(c); };
   std::string out;
-  bool is_apart = false;  // something was left out behind what `out` ends with
+  bool is_separated = false;  // a separator followed the end of `out`
   for (std::size_t at = 0; at < folded.size();) {
     const auto c = text::next_code_point(folded, at);
-    const bool is_behind_letter = !is_apart && !out.empty() && !is_digit(out.back());
+    const bool is_behind_letter = !is_separated && !out.empty() && !is_digit(out.back());
     if (is_behind_letter && (c == U'#' || c == kSharp || c == kFlat)) {
       out += c == kFlat ? "\u266d" : "#";
-    } else if (separates_words(c)) {
-      is_apart = true;
+    } else if (is_word_separator(c)) {
+      is_separated = true;
     } else {
-      if (is_apart && c < 0x80 && is_digit(static_cast<char>(c)) && !out.empty() && is_digit(out.back())) out += '.';
+      if (is_separated && c < 0x80 && is_digit(static_cast<char>(c)) && !out.empty() && is_digit(out.back()))
+        out += '.';
       text::append_utf8(out, c);
-      is_apart = false;
+      is_separated = false;
     }
   }
   return out;
 }
 
-bool names_somebody(std::string_view name) {
+bool is_creditable_name(std::string_view name) {
   constexpr std::string_view kAround = " \t\"'()[]{}<>*-_.?:;,/";
-  const auto folded = with_plain_spaces(text::fold_case(name));
+  const auto folded = collapse_white_space(text::fold_case(name));
   const auto first = folded.find_first_not_of(kAround);
   if (first == std::string::npos || !text::has_visible(folded)) return false;
   const auto core = std::string_view(folded).substr(first, folded.find_last_not_of(kAround) - first + 1);
   if (core == "\u2013" || core == "\u2014" || core == "\u2026") return false;
-  return std::find(kNoNames.begin(), kNoNames.end(), core) == kNoNames.end();
+  return std::find(kUnknownNames.begin(), kUnknownNames.end(), core) == kUnknownNames.end();
 }
 
 }  // namespace tonearm::builder

@@ -1,22 +1,21 @@
 #pragma once
-// Names of recordings and of those who made them: which are the same, and which name no one. Pure.
+// Compares names of recordings and artists, and detects placeholders. Pure.
 
 #include <string>
 #include <string_view>
 
 namespace tonearm::builder {
 
-/// Whether the text can stand in a credit line as the name of somebody (LINE-16). What stands for a missing name cannot
-/// ("Unknown Artist", "various", "n/a", "-"), nor can accounts that are gone and masked addresses. REQUIRES:
-/// is_utf8(name).
-bool names_somebody(std::string_view name);
+/// Whether a credit line can name an artist by the text (LINE-16). Placeholders ("Unknown Artist", "various", "n/a",
+/// "-"), deleted accounts and masked addresses are not names. REQUIRES: is_utf8(name).
+bool is_creditable_name(std::string_view name);
 
-/// What counts where titles or artists are compared (LINE-14): letters and digits of any script, without case. Marks
-/// and symbols go, but a sharp or flat behind a letter, and something between two digits: "C#4" is not "C4", and
-/// "1.1" is not "11". Empty for what is not UTF-8.
+/// Returns the key for comparing titles and artists (LINE-14): letters and digits of any script, case-folded. Removes
+/// punctuation and symbols, except a sharp or flat after a letter and a separator between digits: "C#4" is not "C4",
+/// and "1.1" is not "11". Empty if the name is not UTF-8.
 std::string comparable_name(std::string_view name);
 
-/// Whether the character separates words: white space, punctuation and symbols of any script, what is invisible.
-bool separates_words(char32_t c);
+/// Whether the character separates words: white space, punctuation and symbols of any script, invisible characters.
+bool is_word_separator(char32_t c);
 
 }  // namespace tonearm::builder

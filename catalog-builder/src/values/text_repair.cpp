@@ -8,7 +8,7 @@
 namespace tonearm::builder {
 namespace {
 
-/// What Windows-1252 has at 0x80..0x9F; 0 where it has nothing.
+/// The characters of Windows-1252 at 0x80..0x9F; 0 for unassigned bytes.
 constexpr std::array<char32_t, 32> kWindows1252{0x20AC, 0,      0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021,
                                                 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0,      0x017D, 0,
                                                 0,      0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014,
@@ -22,12 +22,12 @@ std::optional<char> byte_of(char32_t c) {
   return std::nullopt;
 }
 
-/// Whether a character of the decoded text cannot have been meant as it was: its bytes begin with one that ends no
-/// word, of Latin letters and signs (Â Ã Ä Å), punctuation and symbols (â€, â–), emoji (ðŸ).
+/// Whether a decoded character proves the defect by itself: its first byte is a character that ends no word, as for
+/// Latin letters and signs (Â Ã Ä Å), punctuation and symbols (â€, â–), and emoji (ðŸ).
 bool is_certain_alone(char32_t c) { return c < 0x180 || (c >= 0x2000 && c < 0x3000) || (c >= 0x1F000 && c < 0x20000); }
 
-/// Accents that combine with the letter before them: a capital Ì or Í stands there, in the middle of a word in small
-/// letters ("SocietaÌ€", but not "COSÌ…"), or after it a byte that Windows-1252 lacks ("Ì\x81").
+/// Whether a combining accent proves the defect: its first byte is a capital Ì or Í inside a lower-case word
+/// ("SocietaÌ€", but not "COSÌ…"), or its second byte is unassigned in Windows-1252 ("Ì\x81").
 bool is_certain_accent(std::u32string_view text, std::size_t at) {
   const auto c = text[at];
   if (c < 0x300 || c >= 0x370) return false;
@@ -35,7 +35,7 @@ bool is_certain_accent(std::u32string_view text, std::size_t at) {
   return ((c & 0x20U) == 0 && kWindows1252[c & 0x1FU] == 0) || (at > 0 && is_small(at - 1)) || is_small(at + 1);
 }
 
-/// Letters of other scripts are certain where two stand together: no text has such pairs by itself ("Ð£Ð»Ð¾").
+/// Whether the decoded text proves the defect. Letters of other scripts do if two are adjacent ("Ð£Ð»Ð¾").
 bool is_certain(std::u32string_view text) {
   bool has_other = false;
   bool has_pair = false;
@@ -66,7 +66,7 @@ std::optional<std::string> decoded_once(std::string_view text) {
   return bytes;
 }
 
-/// The letter below the accents of U+00E0..U+00FF; '-' where it has no simple base, and for anything else.
+/// Returns the base letter of U+00E0..U+00FF; '-' for letters without one and for other characters.
 char base_letter(char32_t c) {
   constexpr std::string_view kLatin1 = "aaaaaaaceeeeiiii-nooooo-ouuuuy-y";
   if (c >= 0xE0 && c <= 0xFF) return kLatin1[c - 0xE0];
@@ -81,7 +81,7 @@ std::string undo_double_encoding(std::string_view text) {
   return result;
 }
 
-std::string clean_lines(std::string_view text) {
+std::string sanitize_lines(std::string_view text) {
   std::string out;
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t begin = at;
@@ -97,7 +97,7 @@ std::string clean_lines(std::string_view text) {
   return out.substr(first, out.find_last_not_of(" \t\n") - first + 1);
 }
 
-std::string tag_from(std::string_view text) {
+std::string tag_id_from(std::string_view text) {
   const auto folded = text::fold_case(text);
   std::string out;
   for (std::size_t at = 0; at < folded.size();) {
@@ -115,9 +115,9 @@ std::string tag_from(std::string_view text) {
   return out;
 }
 
-std::string_view undo_doubling(std::string_view text) {
+std::string_view remove_doubling(std::string_view text) {
   const auto half = text.size() / 2;
-  // Short ones double in words by themselves ("gogo").
+  // Short repetitions occur in real words ("gogo").
   if (text.size() % 2 != 0 || half < 3 || text.substr(0, half) != text.substr(half)) return text;
   return text.substr(0, half);
 }

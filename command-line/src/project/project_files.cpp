@@ -127,7 +127,7 @@ class ProjectWalk {
 
   bool is_ignored(const std::string& path) const {
     return std::ranges::any_of(ignored_, [&](const std::string& pattern) {
-      return native::fits_reuse(pattern, path) || native::fits_reuse(pattern + "/**", path);
+      return native::matches_reuse(pattern, path) || native::matches_reuse(pattern + "/**", path);
     });
   }
 

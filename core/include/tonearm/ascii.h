@@ -1,7 +1,6 @@
 #pragma once
-// Characters of ASCII and text in hexadecimal digits, as protocols and file formats use them: no locale, no Unicode
-// (for which there is text/unicode.h). Every byte beyond ASCII is neither a letter nor a digit, and has no case. Pure,
-// thread-safe.
+// ASCII characters and hexadecimal text, as protocols and file formats use them, without locale or Unicode (see
+// text/unicode.h). Bytes beyond ASCII are neither letters nor digits, and have no case. Pure, thread-safe.
 
 #include <algorithm>
 #include <cstdint>
@@ -17,7 +16,7 @@ constexpr bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
 constexpr bool is_letter(char c) { return is_lower(c) || is_upper(c); }
 constexpr bool is_alphanumeric(char c) { return is_letter(c) || is_digit(c); }
 
-/// Whether a text is one digit or more, and nothing else.
+/// Returns whether a text consists of one or more digits.
 constexpr bool is_digits(std::string_view text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), is_digit);
 }
@@ -31,7 +30,7 @@ constexpr bool equals_ignoring_case(std::string_view a, std::string_view b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) { return to_lower(x) == to_lower(y); });
 }
 
-/// 0 to 15, or -1 for what is no hexadecimal digit of either case.
+/// Returns 0 to 15, or -1 if `c` is not a hexadecimal digit of either case.
 constexpr int hex_value(char c) {
   if (is_digit(c)) return c - '0';
   const char lower = to_lower(c);
@@ -44,7 +43,7 @@ inline constexpr std::string_view kUpperHexDigits = "0123456789ABCDEF";
 /// Appends the two digits of a byte.
 void append_hex(std::string& out, std::uint8_t byte, std::string_view digits = kLowerHexDigits);
 
-/// Two lower-case digits for each byte.
+/// Writes two lower-case digits for each byte.
 std::string to_hex(std::span<const std::uint8_t> bytes);
 std::string to_hex(std::string_view bytes);
 

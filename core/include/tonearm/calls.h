@@ -1,6 +1,5 @@
 #pragma once
-// What every service says about a call: who was admitted, what a service is configured with, and the one shape of
-// errors. Plain values.
+// Values that all services share: an admitted call, the options of a service, and error responses.
 
 #include <cstddef>
 #include <cstdint>
@@ -15,44 +14,44 @@
 
 namespace tonearm {
 
-/// The key that was presented, the account behind it, and what the answer has to carry because of it.
-/// Made by `admit`, spent by `answer` or `refuse`.
+/// An admitted call: its key, its account, and the header fields of its answer. `admit` returns it; `answer` or
+/// `refuse` uses it once.
 struct Admitted {
-  std::string account;  // empty: a public path, no key needed
+  std::string account;  // empty: a public path, which needs no key
   std::string key_id;
-  bool first_party = false;      // a session key (KEY-9)
-  std::int64_t began_ms = 0;     // by the service's clock, which measures how long the call takes
-  std::int64_t waited_ms = 0;    // what the host waited for blocks of the catalog while that clock stood still
-  std::int64_t counted_ms = 0;   // by the clock that counts calls, the store's where it has one (LIMIT-3)
-  std::int64_t call_number = 0;  // of the call's record; 0: it gets one when it is written
+  bool first_party = false;      // whether the key is a session key (KEY-9)
+  std::int64_t began_ms = 0;     // by the service's clock, which measures the duration of the call
+  std::int64_t waited_ms = 0;    // how long the host waited for blocks of the catalog while that clock was stopped
+  std::int64_t counted_ms = 0;   // by the clock that counts calls: the store's, if it has one (LIMIT-3)
+  std::int64_t call_number = 0;  // of the call's record; 0: assigned when the record is written
   Headers headers;               // RateLimit fields (LIMIT-7)
 };
 
 struct ServiceOptions {
-  /// Secret of the deployment for the keys' MACs (KEY-12); empty: made in the state on first start.
+  /// The deployment's secret for the MACs of keys (KEY-12). Empty: generated in the state at the first start.
   std::string key_secret;
   /// SHA-256 of the admin interface's bearer token.
   Sha256 admin_token_hash{};
-  /// SHA-256 of a token that opens the metrics alone (ADMIN-5).
+  /// SHA-256 of a token for the metrics alone (ADMIN-5).
   std::optional<Sha256> metrics_token_hash;
-  /// Given each line of the audit log (ADMIN-7): one JSON object, without a line break. May be empty; called from any
-  /// thread.
-  std::function<void(std::string_view)> report_act;
-  /// Told why a call is answered 503: a failure of the state or of the snapshot, for the operator alone. May be empty;
-  /// called from any thread.
+  /// Called with each line of the audit log (ADMIN-7): one JSON object without a line break. May be empty. Called from
+  /// any thread.
+  std::function<void(std::string_view)> write_audit_line;
+  /// Called with the reason for each answer 503: a failure of the state or of the snapshot, for operators only. May be
+  /// empty. Called from any thread.
   std::function<void(std::string_view)> report_failure;
-  /// How many bytes of whole catalog answers are kept in memory; 0: none.
+  /// The size of the cache of catalog answers in bytes; 0: no cache.
   std::size_t answer_cache_bytes = std::size_t{32} * 1024 * 1024;
-  /// Whether an answer's body may be `Response::shared_body`: the host writes it from the memory of the cache.
+  /// Whether answers may use `Response::shared_body`, which the host sends from the memory of the cache.
   bool shares_bodies = false;
 };
 
-/// What most routes take of a body (BODY-2).
+/// The largest body of most routes (BODY-2).
 inline constexpr std::size_t kBodyBytes = 65'536;
-/// What any route takes: the limit that hosts enforce for the core (BODY-2, CHECK-1).
+/// The largest body of any route: the limit that hosts enforce (BODY-2, CHECK-1).
 inline constexpr std::size_t kBodyBytesMax = 262'144;
 
-/// An error in the one shape that errors have (ERROR-1), for what a host refuses by itself.
+/// Returns an error as a response (ERROR-1), for requests that a host rejects itself.
 Response error_response(const Error& error);
 
 }  // namespace tonearm

@@ -1,6 +1,8 @@
 #pragma once
-// An opened snapshot: read-only, and safe for concurrent use from any number of threads. It says
-// what matches; core/src/api makes answers of that.
+// An opened snapshot: read-only, and safe for concurrent use from any number of threads. The catalog finds tracks;
+// core/src/api turns them into answers.
+//
+// Functions that read the file throw CatalogDamaged if it contradicts its format, and Failure if it cannot be read.
 
 #include <cstdint>
 #include <memory>
@@ -19,34 +21,34 @@ namespace tonearm {
 
 class SqliteSnapshot;  // tonearm/sqlite_snapshot.h
 
-/// The number of the layout described in docs/snapshot-format.md. A file of another version is refused.
+/// The version of the layout in docs/snapshot-format.md. Files of any other version are rejected.
 inline constexpr int kSnapshotVersion = 8;
 
-/// The rendered JSON of one track, and where the value of each path of the Track type lies in it:
-/// `offsets[2 * i]`, `offsets[2 * i + 1]` are begin and end of the i-th path of `table::track_paths()`; both
-/// are 0 where the path's parent is null. A view into the snapshot, valid as long as the catalog.
+/// The rendered JSON of one track and the offsets of its values: `offsets[2 * i]` and `offsets[2 * i + 1]` are begin
+/// and end of the i-th path of `table::track_paths()`. Both are 0 if the path's parent is null. A view into the
+/// snapshot, valid as long as the catalog.
 struct RenderedTrack {
   std::string_view json;
   std::span<const std::uint32_t> offsets;
 };
 
-/// A track that was looked up by its id.
+/// A track found by its id, name, address or sound.
 struct FoundTrack {
   std::uint32_t position = 0;
   RenderedTrack track;
 };
 
-/// The tracks of one name or address.
+/// The tracks that share a title or an address.
 struct Namesakes {
-  std::vector<FoundTrack> tracks;  // by position; none where they are too many
+  std::vector<FoundTrack> tracks;  // by position; empty if there are too many
   bool are_too_many = false;
 };
 
-struct Labelled {
+struct LabeledValue {
   std::string id;
   std::string label;
 
-  friend bool operator==(const Labelled&, const Labelled&) = default;
+  friend bool operator==(const LabeledValue&, const LabeledValue&) = default;
 };
 
 struct SourceCount {
@@ -60,10 +62,11 @@ struct CreatorCount {
   std::uint64_t track_count = 0;
 };
 
-/// What the catalog has (META-1): all but the creators, whole and in the order of the answer.
+/// The values that the catalog contains (META-1), in the order of the answer. Creators are not included: see
+/// `creators`.
 struct CatalogValues {
-  // Indexed by Kind, then Facet; empty where the facet is not listed for the kind.
-  std::array<std::array<std::vector<Labelled>, kFacetCount>, 2> tags;
+  // Indexed by Kind, then Facet; empty if the facet is not listed for the kind.
+  std::array<std::array<std::vector<LabeledValue>, kFacetCount>, 2> tags;
   std::vector<Energy> energies;
   std::vector<Tone> tones;
   std::vector<std::uint8_t> categories;  // indices into kCategories, in its order
@@ -74,87 +77,89 @@ struct CatalogValues {
 class Catalog {
  public:
   struct Options {
-    bool allow_evaluation = false;  // BUILD-3: an evaluation snapshot is refused otherwise
-    Interrupted interrupted = {};   // gives up opening
+    bool allow_evaluation = false;  // BUILD-3: otherwise an evaluation snapshot is rejected
+    Interrupted interrupted = {};   // cancels opening
   };
 
-  /// Reads the manifest and the small tables; all else is read in place when it is asked for. Errors name
-  /// what is wrong: another format version, an evaluation profile, a damaged file.
+  /// Reads the manifest and the small tables; everything else is read in place on demand. The error says what is wrong:
+  /// another format version, an evaluation profile, a damaged file.
   static Result<std::shared_ptr<const Catalog>> open(const std::shared_ptr<const SqliteSnapshot>& snapshot,
                                                      const Options& options);
   virtual ~Catalog() = default;
 
-  /// Compares every block of the file with its hash: reads all of it. Returns the first error found, or one that says
-  /// that it was interrupted.
+  /// Reads the whole file and compares every block with its hash. Returns the first error found, or an error if the
+  /// check was interrupted.
   virtual Result<void> check_blocks(Hashing& hashing, const Interrupted& interrupted = {}) const = 0;
-  /// False: the file was changed since it was opened (SnapshotFile::is_unchanged), so what was read may be wrong.
+  /// Returns false if the file was changed after it was opened (SnapshotFile::is_unchanged), so that results may be
+  /// wrong.
   virtual bool is_unchanged() const = 0;
 
-  /// Whether reading can neither fail nor wait.
+  /// Whether the whole file is in memory, so that reading can neither block nor fail.
   virtual bool is_in_memory() const = 0;
   /// The first 16 hex digits of the snapshot's content hash (SERVICE-8).
   virtual const std::string& version() const = 0;
-  /// Number of tracks, those taken down included.
+  /// The number of tracks, including those taken down.
   virtual std::uint32_t track_count() const = 0;
 
-  /// Page and total of a search, by the rules of docs/spec/search.md.
+  /// Returns the page and the total of a search by the rules of docs/spec/search.md.
   virtual Page search(const SearchQuery& query) const = 0;
-  /// The total alone; `limit`, `offset`, `sort` and `seed` are ignored.
+  /// Returns only the total; ignores `limit`, `offset`, `sort` and `seed`.
   virtual std::uint64_t count(const SearchQuery& query) const = 0;
-  /// How many matches have which values of the facets asked for, each facet without its own parameter (SEARCH-11);
-  /// `limit`, `offset`, `sort` and `seed` are ignored. REQUIRES: the facets apply to the kind.
+  /// Counts the matches for each value of the requested facets. Each facet is counted without its own parameter
+  /// (SEARCH-11). Ignores `limit`, `offset`, `sort` and `seed`. REQUIRES: the facets apply to the kind.
   virtual FacetCounts facet_counts(const SearchQuery& query, std::span<const CountedFacet> facets) const = 0;
 
-  /// True if `text` has at least one word (SEARCH-6): without one it counts as no `q`.
+  /// Whether `text` contains a word (SEARCH-6). A `q` without words is treated as absent.
   virtual bool has_words(std::string_view text) const = 0;
-  /// A term of a query, for suggestions that leave it out.
+  /// A term of a query, so that suggestions can drop it.
   struct QueryTerm {
-    std::size_t begin = 0;  // where it is in the text, in bytes
+    std::size_t begin = 0;  // byte offsets in the text
     std::size_t end = 0;
-    std::uint32_t clause = 0;  // terms of one clause are the same term, or make up one synonym
-    std::uint32_t phrase = 0;  // of adjacent terms: the synonym that they make up together
-    bool known = false;        // some track has what the clause asks for, or a synonym of it; or it excludes nothing
-    bool narrows = true;       // false: a function word beside others, which excludes nothing (SEARCH-5)
+    std::uint32_t clause = 0;  // terms of one clause are the same term, or one synonym
+    std::uint32_t phrase = 0;  // adjacent terms that make up one synonym have the same number
+    bool known = false;        // some track matches the clause, or the term filters nothing
+    bool is_required = true;   // false: a function word beside other words, which filters nothing (SEARCH-5)
   };
   virtual std::vector<QueryTerm> terms(std::string_view text) const = 0;
-  /// Words that tracks have and that `word`, one that none has, may have meant (SUGGEST-5 to SUGGEST-8): fewest edits
-  /// first, then most tracks of the kind, then as bytes; at most `limit`. None for a text of several words.
+  /// Returns words of the catalog that resemble `word`, which no track contains (SUGGEST-5 to SUGGEST-8): fewest edits
+  /// first, then most tracks of the kind, then by bytes; at most `limit`. Returns none for a text of several words.
   virtual std::vector<std::string> near_words(std::string_view word, Kind kind, std::size_t limit) const = 0;
-  /// The same of creators; none if the catalog has this one.
+  /// Returns creators that resemble `name`, in the same order; none if the catalog has this creator.
   virtual std::vector<std::string> near_creators(std::string_view name, Kind kind, std::size_t limit) const = 0;
 
-  /// The tracks with these ids, taken-down ones included; nothing where an id has none.
+  /// Finds tracks by id, including those taken down. An unknown id gives nothing.
   virtual std::vector<std::optional<FoundTrack>> look_up(std::span<const std::string> ids) const = 0;
-  /// Of each title the tracks that may be called so, and hardly another: who asks compares their `words`. Not more than
-  /// kNamesakesMax; taken-down tracks are not among them.
+  /// Finds the tracks that may have each title. Few others are among them: callers compare `words`. At most
+  /// kNamesakesMax each, without taken-down tracks.
   virtual std::vector<Namesakes> look_up_titles(std::span<const TitleQuery> titles) const = 0;
-  /// Of each address the tracks that may have it, in the same way.
+  /// Finds the tracks that may have each address, in the same way.
   virtual std::vector<Namesakes> look_up_addresses(std::span<const AddressQuery> addresses) const = 0;
-  /// Of each fingerprint (Chromaprint's values) the tracks that are that recording: several only if they fit equally
-  /// well (CREDIT-26). Taken-down tracks are not among them.
+  /// Finds the tracks that are the same recording as each fingerprint (Chromaprint's values). Returns several only if
+  /// they fit equally well (CREDIT-26). Taken-down tracks are omitted.
   virtual std::vector<std::vector<FoundTrack>> look_up_fingerprints(
       std::span<const std::vector<std::uint32_t>> fingerprints) const = 0;
-  /// Of each SHA-256 of a file the tracks that it is, by position; at most kNamesakesMax. Taken-down tracks are not
-  /// among them.
+  /// Finds the tracks that each file is by its SHA-256, by position; at most kNamesakesMax. Taken-down tracks are
+  /// omitted.
   virtual std::vector<std::vector<FoundTrack>> look_up_files(std::span<const Sha256> hashes) const = 0;
-  /// The words of a text (SEARCH-2), without case and diacritics, not stemmed.
+  /// Splits a text into words (SEARCH-2) without case and diacritics, not stemmed.
   virtual std::vector<std::string> words(std::string_view text) const = 0;
-  /// Position of the track with that id, taken-down ones included.
+  /// Returns the position of the track with this id, including tracks taken down.
   virtual std::optional<std::uint32_t> find(std::string_view id) const = 0;
-  /// Neighbors of the track at `position`, closest first, filtered before paging (SIMILAR-1, SIMILAR-2).
+  /// Returns the neighbors of the track at `position`, closest first. Filters apply before paging (SIMILAR-1,
+  /// SIMILAR-2).
   virtual Page similar(std::uint32_t position, const Filters& filters, std::uint32_t limit,
                        std::uint32_t offset) const = 0;
-  /// The neighbors of all seeds in one list: best rank in any of the seeds' lists first, then the sum of its ranks in
-  /// those that hold the track, then id as bytes (SIMILAR-4). Ranks are those before filters.
+  /// Merges the neighbors of all seeds into one list: best rank in any seed's list first, then the sum of the ranks in
+  /// all lists that contain the track, then id by bytes (SIMILAR-4). Ranks are those before filtering.
   virtual Page merge_similar(const MergeQuery& query) const = 0;
-  /// The rendered tracks at these positions, in this order.
+  /// Returns the rendered tracks at these positions, in this order.
   virtual std::vector<RenderedTrack> render(std::span<const std::uint32_t> positions) const = 0;
 
   virtual const CatalogValues& values() const = 0;
-  /// Creators whose name contains `contains` (case-insensitive; empty: all), most tracks first, then name
-  /// as bytes; at most `limit`.
+  /// Returns creators whose name contains `contains` (case-insensitive; empty: all): most tracks first, then name by
+  /// bytes; at most `limit`.
   virtual std::vector<CreatorCount> creators(std::string_view contains, std::size_t limit) const = 0;
-  /// Whether the track at `position` was taken down: then it is only found by its id (TRACK-6).
+  /// Whether the track at `position` was taken down. Such a track is found only by its id (TRACK-6).
   virtual bool is_taken_down(std::uint32_t position) const = 0;
 };
 

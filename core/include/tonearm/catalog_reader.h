@@ -1,6 +1,6 @@
 #pragma once
-// What the catalog alone answers, without keys, accounts and records: for a catalog that its reader has in hand, such
-// as one that a web page searches by itself. No server may offer it: there every call needs a key (KEY-1).
+// The routes that need only the catalog, without keys, accounts and records. It is for programs that read a catalog
+// themselves, such as a web page. No server may offer it, because every call to a server needs a key (KEY-1).
 
 #include <cstddef>
 #include <functional>
@@ -13,10 +13,10 @@
 
 namespace tonearm {
 
-/// For one thread at a time.
+/// Not thread-safe: one thread at a time.
 class CatalogReader {
  public:
-  /// All of them outlive the reader. `catalog` as of Service::Dependencies. `report_failure` as of ServiceOptions.
+  /// All of them outlive the reader. `catalog`: see Service::Dependencies. `report_failure`: see ServiceOptions.
   struct Dependencies {
     Clock& clock;
     Random& random;
@@ -28,8 +28,8 @@ class CatalogReader {
   static std::unique_ptr<CatalogReader> make(const Dependencies& dependencies);
   virtual ~CatalogReader() = default;
 
-  /// HOST-40, HOST-41: on the catalog's routes the bytes that `Service::answer` gives an admitted call, less what says
-  /// how many calls the account has left; everywhere else 404.
+  /// HOST-40, HOST-41: returns the same bytes as `Service::answer`, without the RateLimit fields; 404 on routes that
+  /// need more than the catalog.
   virtual Response answer(const Request& request) = 0;
 };
 

@@ -1,6 +1,6 @@
 #pragma once
-// Points in time as text, always in UTC. Pure, thread-safe. What is given is Unix time, in the unit that its name says,
-// from the year 0 to the year 9999.
+// Points in time as text, always in UTC. Pure, thread-safe. Parameters are Unix times in the unit of their name, from
+// the year 0 to the year 9999.
 
 #include <cstdint>
 #include <string>

@@ -1,5 +1,5 @@
 #pragma once
-// How far two words are apart, for messages that name the one that was meant. Pure, thread-safe.
+// Edit distances between words, for suggestions in messages. Pure, thread-safe.
 
 #include <algorithm>
 #include <cstddef>
@@ -9,20 +9,20 @@
 
 namespace tonearm {
 
-/// How many edits from a mistyped word of so many letters the one may be that was meant (SUGGEST-5).
-constexpr std::size_t near_edits(std::size_t letters) {
+/// Returns the maximum edit distance between a mistyped word with `letters` letters and a suggestion (SUGGEST-5).
+constexpr std::size_t typo_edits_max(std::size_t letters) {
   constexpr std::size_t kShortWord = 4;
   if (letters < 2) return 0;
   return letters > kShortWord ? 2 : 1;
 }
 
-/// The fewest edits (insert, remove, replace, swap of neighbors) from one word to the other, none of them edited twice:
-/// optimal string alignment; `at_most` + 1 if there are more. Takes a.size() * at_most steps.
+/// Returns the optimal string alignment distance: the minimum number of inserts, deletes, replacements and swaps of
+/// neighbors. Returns `at_most` + 1 if it is larger. Takes a.size() * at_most steps.
 template <class Letter>
 std::size_t edits_within(std::basic_string_view<Letter> a, std::basic_string_view<Letter> b, std::size_t at_most) {
   const std::size_t more = at_most + 1;
   if (std::max(a.size(), b.size()) - std::min(a.size(), b.size()) > at_most) return more;
-  // The rows that came last. Cells further than `at_most` from the diagonal are more edits: they are not computed.
+  // The last rows of the matrix. Cells further than `at_most` from the diagonal exceed the limit and are not computed.
   std::vector<std::size_t> before(b.size() + 1, more);
   std::vector<std::size_t> above(b.size() + 1, more);
   std::vector<std::size_t> row(b.size() + 1, more);
@@ -43,7 +43,7 @@ std::size_t edits_within(std::basic_string_view<Letter> a, std::basic_string_vie
   return std::min(above.back(), more);
 }
 
-/// The same of bytes, however many.
+/// Returns the distance between byte strings, without a limit.
 inline std::size_t edit_distance(std::string_view a, std::string_view b) {
   return edits_within(a, b, std::max(a.size(), b.size()));
 }

@@ -1,5 +1,5 @@
 #pragma once
-// What one flush of the state wrote, for the host's metrics. A plain value.
+// The number of rows that one flush of the state wrote, for the host's metrics. A plain value.
 
 #include <cstddef>
 

@@ -1,5 +1,5 @@
 #pragma once
-// HTTP as the core sees it: plain values that a host fills and writes. Nothing here parses HTTP.
+// HTTP requests and responses as plain values, which hosts read and write. Does not parse HTTP.
 
 #include <cstddef>
 #include <cstdint>
@@ -21,9 +21,9 @@ struct Header {
 
 using Headers = std::vector<Header>;
 
-/// The head of a request. `target` is the origin form (`/v1/search?q=rain`), not decoded.
-/// `headers` hold each field line by itself, in the order of arrival; names in any case. `client` is the address of who
-/// asks, as far as the host knows it.
+/// The head of a request. `target` is the origin form (`/v1/search?q=rain`), not decoded. `headers` has an element for
+/// each field line, in the order of arrival, with names in any case. `client` is the client's address, if the host
+/// knows it.
 struct RequestHead {
   std::string method;
   std::string target;
@@ -36,36 +36,37 @@ struct Request {
   std::string body;
 };
 
-/// A body that is too large to be held whole: read once, from front to back, by one thread at a time.
+/// A body that is too large for memory. It is read once, from start to end, by one thread at a time.
 class BodySource {
  public:
   virtual ~BodySource() = default;
   /// In bytes.
   virtual std::uint64_t size() const = 0;
-  /// Fills the front of `out` with the next bytes and says how many; 0 only after the last. Throws std::runtime_error.
+  /// Fills the start of `out` with the next bytes and returns their number, 0 only at the end. Throws
+  /// std::runtime_error.
   virtual std::size_t read(std::span<char> out) = 0;
 };
 
-/// A whole answer. For HEAD the host drops the body and keeps its Content-Length. `headers` never
-/// holds Content-Length, Date, Connection or what belongs to a transfer: those are the host's.
+/// A response. For HEAD the host omits the body and keeps its Content-Length. `headers` never contains Content-Length,
+/// Date, Connection or transfer fields: the host adds those.
 struct Response {
   int status = 200;
   Headers headers;
   std::string body;
-  std::shared_ptr<BodySource> source = nullptr;  // of the body, where not null; `body` is empty then
-  /// The body, where not null, which other answers have too; `body` is empty then. Only for a host that asked for it
+  std::shared_ptr<BodySource> source = nullptr;  // if not null, the source of the body, and `body` is empty
+  /// If not null, the body, which other responses share, and `body` is empty. Only for hosts that request it
   /// (`ServiceOptions::shares_bodies`).
   std::shared_ptr<const std::string> shared_body = nullptr;
 
-  /// The body, where it has no source.
+  /// The body of a response without a source.
   std::string_view text() const { return shared_body == nullptr ? std::string_view(body) : *shared_body; }
 };
 
-/// Whether a field has that name (case-insensitive).
+/// Returns whether a field has this name, ignoring case.
 bool is_named(const Header& header, std::string_view name);
 
-/// The value of the first field of that name (case-insensitive), or nullptr. It lies in `headers`, and is valid as long
-/// as these are unchanged.
+/// Returns the value of the first field with this name, ignoring case, or nullptr. It points into `headers`, and is
+/// valid until these change.
 const std::string* find_header(const Headers& headers, std::string_view name);
 
 }  // namespace tonearm

@@ -27,7 +27,7 @@ enum class LicenseId : std::uint8_t {
 enum class LicenseStatus : std::uint8_t { listed, verified };
 enum class Attribution : std::uint8_t { optional, requested, required };
 
-/// Its texts live as long as the program.
+/// Its texts have static lifetime.
 struct License {
   LicenseId id;
   std::string_view name_id;  // "cc-by-4.0"
@@ -39,23 +39,24 @@ struct License {
   std::string_view url;  // empty for `unknown`: null in JSON
 };
 
-inline constexpr std::size_t kLicenseCount = 11;  // those that may be offered; `unknown` comes after them
+inline constexpr std::size_t kLicenseCount = 11;  // the licenses that may be offered; `unknown` follows them
 
-/// Indexed by LicenseId, `unknown` last.
+/// Indexed by LicenseId; `unknown` is last.
 extern const std::array<License, kLicenseCount + 1> kLicenses;
 
 const License& license(LicenseId id);
-/// Finds one of the eleven by its wire id ("cc-by-4.0"); nothing for any other, `unknown` included.
+/// Finds one of the eleven licenses by its wire id ("cc-by-4.0"); returns nothing for any other id, including
+/// `unknown`.
 std::optional<LicenseId> find_license(std::string_view name_id);
 
-/// LICENSE-2: required where the license requires credit; else requested where asked for; else optional.
+/// LICENSE-2: required if the license requires credit; otherwise requested if credit was requested; otherwise optional.
 Attribution attribution(LicenseId id, bool credit_requested);
 
-/// Texts that live as long as the program.
+/// Texts of static lifetime.
 std::string_view to_string(Attribution value);
 std::string_view to_string(LicenseStatus value);
 
-/// What `credit_line` is made of: views that are read during the call alone.
+/// The parts of a credit line: views that are read only during the call.
 struct Credit {
   std::string_view title;
   std::string_view artist;
@@ -63,8 +64,8 @@ struct Credit {
   LicenseId license = LicenseId::cc0;
 };
 
-/// The ready-to-paste credit line (LICENSE-3 to LICENSE-6): UTF-8 in, UTF-8 out, one line.
-/// Control and bidirectional-override characters are stripped and line breaks collapsed to one space.
+/// Returns the ready-to-paste credit line (LICENSE-3 to LICENSE-6) as one line of UTF-8. Strips control and
+/// bidirectional-override characters and collapses line breaks to one space.
 std::string credit_line(const Credit& credit);
 
 }  // namespace tonearm

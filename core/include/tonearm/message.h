@@ -1,6 +1,6 @@
 #pragma once
-// Messages of fixed-width little-endian numbers and bounded byte strings, for what one instance of the core sends to
-// another. A reader checks what a message says before it uses it. Pure, thread-safe.
+// Messages between instances of the core, made of fixed-width little-endian numbers and bounded byte strings. A reader
+// checks each length before it uses it. Pure, thread-safe.
 
 #include <array>
 #include <cstddef>
@@ -14,11 +14,11 @@ namespace tonearm {
 /// Appends to a message.
 class MessageWriter {
  public:
-  /// 4 bytes. REQUIRES: below 2^32.
+  /// Appends 4 bytes. REQUIRES: value < 2^32.
   void number(std::size_t value) { append(value, 4); }
-  /// 8 bytes, two's complement.
+  /// Appends 8 bytes, two's complement.
   void integer(std::int64_t value) { append(static_cast<std::uint64_t>(value), 8); }
-  /// A length, and as many bytes.
+  /// Appends a length and the bytes.
   void text(std::string_view text) {
     number(text.size());
     bytes(text);
@@ -38,8 +38,8 @@ class MessageWriter {
   std::string out_;
 };
 
-/// Reads a message from its start. Once it is malformed, everything reads as empty and `ended_well` is false.
-/// `bytes` gives views into the message, which outlives the reader and them; `text` gives copies.
+/// Reads a message from its start. After malformed input, every read returns an empty value and `is_complete` is false.
+/// `bytes` returns views into the message, which must outlive them and the reader; `text` returns copies.
 class MessageReader {
  public:
   explicit MessageReader(std::string_view message) : rest_(message) {}
@@ -58,7 +58,7 @@ class MessageReader {
     if (size > size_max) is_malformed_ = true;
     return std::string(bytes(size));
   }
-  /// How many of something follow; a message with more than `count_max` is malformed.
+  /// Reads the number of following elements. More than `count_max` are malformed.
   std::uint32_t count(std::uint32_t count_max) {
     const std::uint32_t count = number();
     if (count > count_max) is_malformed_ = true;
@@ -66,7 +66,7 @@ class MessageReader {
   }
 
   bool is_malformed() const { return is_malformed_; }
-  bool ended_well() const { return !is_malformed_ && rest_.empty(); }
+  bool is_complete() const { return !is_malformed_ && rest_.empty(); }
 
  private:
   std::uint64_t read(std::size_t width) {

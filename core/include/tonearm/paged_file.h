@@ -1,5 +1,5 @@
 #pragma once
-// A remote snapshot: its file is fetched block by block, for hosts that cannot hold all of it. Used by one thread.
+// A remote snapshot: the file is fetched block by block, for hosts that cannot load all of it. Used by one thread.
 
 #include <cstddef>
 #include <cstdint>
@@ -11,43 +11,44 @@
 
 namespace tonearm {
 
-/// Where the blocks of a file come from: block n holds the bytes from n * kBlockBytes on.
+/// Provides the blocks of a file. Block n contains the bytes from n * kBlockBytes.
 class BlockSource {
  public:
-  struct Wanted {
+  struct Request {
     std::uint32_t block = 0;
-    char* into = nullptr;  // room for kBlockBytes; the last block of a file fills less
+    char* into = nullptr;  // has space for kBlockBytes; the last block of a file fills less
   };
   virtual ~BlockSource() = default;
-  /// Fills all of them, by ascending number, and returns when they are there. A host that cannot wait throws
-  /// BlocksMissing instead: the caller replays the same request when it has them, and keeps all that it fetched for a
-  /// request until that ends. Throws Failure if they cannot be fetched or do not match the hashes of the file.
-  virtual void fetch(std::span<const Wanted> wanted) = 0;
+  /// Fills all buffers, in ascending order of blocks, before it returns. A host that cannot block throws BlocksMissing
+  /// instead: the caller replays the same request once the blocks are fetched, and keeps every block that it fetched
+  /// for a request until the request ends. Throws Failure if the blocks cannot be fetched or do not match the hashes of
+  /// the file.
+  virtual void fetch(std::span<const Request> requests) = 0;
 };
 
-/// A request needs blocks that are not resident, and its host cannot wait within it: it must be replayed from its
-/// start.
+/// Thrown if a request needs blocks that are not resident and its host cannot block. The request must be replayed from
+/// its start.
 struct BlocksMissing {};
 
 class PagedFile final : public SnapshotFile {
  public:
-  /// `source` outlives the file. `blocks_max`: how many stay resident, at least 8.
+  /// `source` must outlive the file. `blocks_max`: the largest number of resident blocks, at least 8.
   PagedFile(std::uint64_t size, BlockSource& source, std::size_t blocks_max);
   ~PagedFile() override;
   PagedFile(const PagedFile&) = delete;
   PagedFile& operator=(const PagedFile&) = delete;
 
   std::uint64_t size() const override { return size_; }
-  /// Valid until `end_request`: nothing is fetched twice before that. Copies that were made to be contiguous may stay
-  /// for later requests too, up to some megabytes.
+  /// Valid until `end_request`; nothing is fetched twice before that. Contiguous copies of up to several megabytes may
+  /// be cached for later requests.
   std::string_view bytes(std::uint64_t offset, std::uint64_t size) const override;
   void copy(std::uint64_t offset, std::span<char> out) const override { (void)read(offset, out); }
   void prefetch(std::span<const FileRange> ranges) const override;
   BlockTable* blocks() const override;
 
-  /// Copies the bytes from `offset` on; returns how many there were. For SQLite.
+  /// Copies the bytes from `offset`; returns how many there were. For SQLite.
   std::size_t read(std::uint64_t offset, std::span<char> out) const;
-  /// Releases what `bytes` returned. Call it when a request is answered, and when it is to be replayed.
+  /// Releases what `bytes` returned. Call it after a request is answered, and before it is replayed.
   void end_request() const;
   std::size_t resident_blocks() const;
 

@@ -1,6 +1,6 @@
 #pragma once
-// What the core takes from its host: time, randomness and hashing. Each port is the minimum; a fake of
-// each stands in tests/support. All of them must be safe for concurrent calls.
+// The ports that a host provides to the core: time, randomness and hashing. Each port is minimal; tests/support has a
+// fake of each. All of them must be safe for concurrent calls.
 
 #include <array>
 #include <cstddef>
@@ -13,7 +13,7 @@ namespace tonearm {
 
 using Sha256 = std::array<std::uint8_t, 32>;
 
-/// Asked again and again during long work; true: give it up. Empty: never.
+/// Called repeatedly during long work; the work stops if it returns true. Empty: never stops.
 using Interrupted = std::function<bool()>;
 
 /// Wall-clock time. Unix time in milliseconds, UTC.
@@ -23,7 +23,7 @@ class Clock {
   virtual std::int64_t now_ms() = 0;
 };
 
-/// Bytes that cannot be guessed.
+/// Cryptographically secure random bytes.
 class Random {
  public:
   virtual ~Random() = default;

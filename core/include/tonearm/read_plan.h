@@ -8,16 +8,16 @@
 
 namespace tonearm {
 
-/// Reads that a host has under way at once: Workers may have six connections open.
+/// The number of parallel reads of a host: Workers may have six open connections.
 inline constexpr std::size_t kReadsAtOnce = 6;
 
-/// Adjacent blocks that come in one read.
+/// Adjacent blocks that one read fetches.
 struct BlockRun {
   std::uint32_t first = 0;
   std::uint32_t count = 0;
 };
 
-/// Covers the ascending `numbers`, each once. Includes the blocks of short gaps if that saves a round of reads.
+/// Covers the ascending `numbers`, each once. Includes the blocks in short gaps if that saves a round of reads.
 std::vector<BlockRun> plan_reads(std::span<const std::uint32_t> numbers);
 
 }  // namespace tonearm

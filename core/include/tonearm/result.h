@@ -1,5 +1,5 @@
 #pragma once
-// The one result type of the core, and the one list of error codes that a user can meet.
+// The result type of the core, and the list of all error codes of the API.
 
 #include <array>
 #include <boost/system/result.hpp>
@@ -10,14 +10,13 @@
 
 namespace tonearm {
 
-/// The world failed: disk, network, database, a damaged file. The message names what failed. A request that meets one
-/// is answered with 503 `unavailable`; an error of the caller is an `Error` instead.
+/// A failure outside the program: disk, network, database, a damaged file. The message names what failed. A request
+/// that causes one is answered with 503 `unavailable`; errors of the caller are `Error` instead.
 class Failure : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// The codes of ERROR-2. The wire name of each is its
-/// identifier; the status stands beside it in `kErrorTable`.
+/// The codes of ERROR-2. The wire name of a code is its identifier; its status is in `kErrorTable`.
 enum class ErrorCode : std::uint8_t {
   invalid_parameter,
   invalid_filter_for_kind,
@@ -39,7 +38,7 @@ enum class ErrorCode : std::uint8_t {
   unavailable,
 };
 
-/// Its texts live as long as the program.
+/// The texts have static lifetime.
 struct ErrorRow {
   ErrorCode code;
   int status;
@@ -72,17 +71,17 @@ inline constexpr std::array<ErrorRow, 18> kErrorTable{{
 
 constexpr const ErrorRow& error_row(ErrorCode code) { return kErrorTable[static_cast<std::size_t>(code)]; }
 
-/// What went wrong, for the user: names the parameter or field at fault and what it accepts, and says
-/// nothing of the server's insides (ERROR-3).
+/// An error for the user. The message names the wrong parameter or field and what it accepts, and contains no internals
+/// of the server (ERROR-3).
 struct Error {
   ErrorCode code = ErrorCode::internal_error;
   std::string message;
-  std::int64_t retry_after_s = 0;  // when the same request can do better, for `Retry-After`; 0: time does not help
+  std::int64_t retry_after_s = 0;  // for `Retry-After`: when to repeat the request; 0: repeating it does not help
 
   friend bool operator==(const Error&, const Error&) = default;
 };
 
-/// REQUIRED by Boost.System: a programmer who asks for the value of a failed result made an error.
+/// Required by Boost.System. Reading the value of a failed result is a programming error.
 [[noreturn]] inline void throw_exception_from_error(const Error& error, const boost::source_location& /*where*/) {
   throw std::logic_error("value of a failed result: " + error.message);
 }

@@ -1,5 +1,5 @@
 #pragma once
-// The paths of all routes as templates, for whoever counts requests by route. Pure, thread-safe, without allocation.
+// The templates of all routes, for counting requests by route. Pure, thread-safe, allocates nothing per call.
 
 #include <cstddef>
 #include <span>
@@ -7,11 +7,12 @@
 
 namespace tonearm {
 
-/// Each once, of the API and of the admin interface: `/v1/tracks/{id}`, `/mcp`. They live as long as the program.
+/// Returns each template of the API and the admin interface once, such as `/v1/tracks/{id}` and `/mcp`. They live as
+/// long as the program.
 std::span<const std::string_view> route_templates();
 
-/// The index in `route_templates()` of the one that the path of `target` follows, or their number where there is none.
-/// A {name} takes any segment that is not empty; whether the route's method and the segment are good does not matter.
+/// Returns the index in `route_templates()` of the template that matches the path of `target`, or their number if none
+/// does. A {name} matches any segment that is not empty. Ignores methods, and does not check the segment.
 std::size_t route_index(std::string_view target);
 
 }  // namespace tonearm

@@ -1,5 +1,5 @@
 #pragma once
-// Queries to a catalog, as plain values: what the API's parameters mean once they are checked.
+// Catalog queries as plain values: validated API parameters.
 
 #include <array>
 #include <cstdint>
@@ -13,25 +13,29 @@
 namespace tonearm {
 
 enum class Sort : std::uint8_t { shuffle, relevance, quality, shortest, longest, slow, fast };
+/// SORT-1: returns the requested sort, or the default. `has_words`: whether `q` has any word (SEARCH-6).
+constexpr Sort effective_sort(std::optional<Sort> requested, bool has_words) {
+  return requested.value_or(has_words ? Sort::relevance : Sort::shuffle);
+}
 enum class CreditFilter : std::uint8_t { any, optional, requested };
 enum class WordMatch : std::uint8_t { all, most };
 enum class Variants : std::uint8_t { keep, collapse };
 enum class LengthBucket : std::uint8_t { xs, s, m, l };
 inline constexpr std::array<std::string_view, 4> kLengthNames{"xs", "s", "m", "l"};
 
-/// An inclusive range; an end that is missing is open. Units are those of the field's name.
+/// An inclusive range. A missing bound is open. The field's name states the unit.
 struct Range {
   std::optional<std::uint64_t> min;
   std::optional<std::uint64_t> max;
 
   bool empty() const { return !min && !max; }
-  bool has(std::uint64_t value) const { return (!min || value >= *min) && (!max || value <= *max); }
+  bool contains(std::uint64_t value) const { return (!min || value >= *min) && (!max || value <= *max); }
   friend bool operator==(const Range&, const Range&) = default;
 };
 
-/// The filters that searches and similar lists have in common.
+/// The filters that searches and lists of similar tracks share.
 struct Filters {
-  Range bpm_hundredths;  // any end given: tracks without a tempo are left out (FILTER-6)
+  Range bpm_hundredths;  // with any bound, tracks without a tempo are omitted (FILTER-6)
   Range duration_ms;
   std::optional<bool> commercial;
   CreditFilter credit = CreditFilter::any;
@@ -40,7 +44,7 @@ struct Filters {
   friend bool operator==(const Filters&, const Filters&) = default;
 };
 
-/// GET /v1/search. Lists are any-of; an empty list filters nothing. `limit` 1..50.
+/// GET /v1/search. A list matches any of its values; an empty list filters nothing. `limit` is 1..50.
 struct SearchQuery {
   std::string q;
   WordMatch match = WordMatch::all;    // MOST-1
@@ -55,10 +59,10 @@ struct SearchQuery {
   std::vector<std::string> categories;                     // category ids, group ids or BST group codes
   std::vector<LicenseId> licenses;
   std::optional<bool> share_alike;
-  std::vector<std::string> excluded;  // words and phrases: tracks that hold all words of any of them are left out
+  std::vector<std::string> excluded;  // each a set of words: tracks that contain all words of any set are omitted
   std::string creator;                // empty: any
   std::vector<std::string> sources;   // domains
-  std::optional<Sort> sort;           // default: relevance with words in q, else shuffle
+  std::optional<Sort> sort;           // default: relevance if q has words, otherwise shuffle
   std::string seed;                   // empty: the default shuffle
   std::uint32_t limit = 20;
   std::uint32_t offset = 0;
@@ -66,8 +70,8 @@ struct SearchQuery {
   friend bool operator==(const SearchQuery&, const SearchQuery&) = default;
 };
 
-/// What a search can count the values of (SEARCH-11). The first are those of Facet, in its order; each is named as the
-/// parameter that filters by it.
+/// The facets whose values a search can count (SEARCH-11). The first ones are those of Facet, in its order. Each is
+/// named after the parameter that filters by it.
 enum class CountedFacet : std::uint8_t {
   genre,
   mood,
@@ -84,62 +88,63 @@ enum class CountedFacet : std::uint8_t {
 inline constexpr std::array<std::string_view, 11> kCountedFacetNames{
     "genre", "mood", "use", "instrument", "sfx", "category", "energy", "tone", "license", "source", "creator"};
 
-/// A value of a facet, and how many matches have it.
+/// A value of a facet and the number of matches that have it.
 struct ValueCount {
-  std::string id;  // as the facet's parameter takes it
+  std::string id;  // as the facet's parameter accepts it
   std::string label;
   std::uint64_t count = 0;
 
   friend bool operator==(const ValueCount&, const ValueCount&) = default;
 };
 struct FacetCounts {
-  /// Indexed by CountedFacet; nothing where a facet was not asked for.
+  /// Indexed by CountedFacet; nothing if the facet was not requested.
   std::array<std::optional<std::vector<ValueCount>>, kCountedFacetNames.size()> of;
 };
 
-/// GET /v1/collections/{id}/similar: the neighbors of several tracks, merged. Ids that the catalog does not have, or no
-/// longer, give nothing.
+/// GET /v1/collections/{id}/similar: the merged neighbors of several tracks. Ids that are not in the catalog are
+/// ignored.
 struct MergeQuery {
-  std::vector<std::string> seeds;     // each counts once, however often it is named (SIMILAR-3)
-  std::vector<std::string> left_out;  // in no page and in no total
+  std::vector<std::string> seeds;     // each counts once, even if repeated (SIMILAR-3)
+  std::vector<std::string> excluded;  // omitted from pages and total
   Filters filters;
-  bool hide_non_commercial = false;  // for a commercial collection, whatever `filters` keep
+  bool hide_non_commercial = false;  // for a commercial collection, whatever `filters` say
   std::uint32_t limit = 20;          // 1..50
   std::uint32_t offset = 0;
 };
 
-/// How many tracks of one name are looked at; beyond that it decides nothing (CREDIT-23). Where a duration is given,
-/// the durations of so many are compared before.
+/// The largest number of tracks with one title or address that a lookup returns. If there are more, the title or
+/// address decides nothing (CREDIT-23). If a duration is given, up to kNamesakesCompared durations are compared first.
 inline constexpr std::size_t kNamesakesMax = 4;
 inline constexpr std::size_t kNamesakesCompared = 512;
 
-/// Which tracks are called so: their whole title is these words; or title and artist, artist and title, title "by"
-/// artist are.
+/// Finds tracks whose title consists of exactly these words. Title and artist, artist and title, or title "by" artist
+/// also count.
 struct TitleQuery {
   std::string text;
-  Range duration_ms;  // only looked at where many are called so
+  Range duration_ms;  // compared only if many tracks have the title
 };
-/// Which tracks have an address: of their source page, preview or original.
+/// Finds tracks by an address: of the source page, the preview or the original.
 struct AddressQuery {
-  std::string plain;  // in the form of text/web_address.h
-  Range duration_ms;  // as of a title
+  std::string normalized_url;  // in the form of text/web_address.h
+  Range duration_ms;           // compared only if many tracks have the address
 };
 
-/// A page of a list: positions of tracks in the catalog, in order, and the count over all pages.
+/// A page of a list: the positions of its tracks in order, and the total over all pages.
 struct Page {
-  /// How many tracks hold so many words.
-  struct Held {
+  /// The number of tracks in one tier of a search with match=most.
+  struct TierTotal {
     std::uint32_t words = 0;
     std::uint64_t total = 0;
 
-    friend bool operator==(const Held&, const Held&) = default;
+    friend bool operator==(const TierTotal&, const TierTotal&) = default;
   };
 
   std::vector<std::uint32_t> tracks;
   std::uint64_t total = 0;
-  std::uint32_t words = 0;                   // of a search for the most words: how many count; 0: it is none (MOST-3)
-  std::vector<Held> matched = {};            // of such a search: the most words first
-  std::vector<std::uint32_t> variants = {};  // of a search that collapses: how many matches each of `tracks` stands for
+  std::uint32_t words = 0;              // match=most: how many words of the query count; 0 otherwise (MOST-3)
+  std::vector<TierTotal> matched = {};  // match=most: the tiers, most words first
+  /// collapsed searches: the number of matches that each of `tracks` represents
+  std::vector<std::uint32_t> variants = {};
 
   friend bool operator==(const Page&, const Page&) = default;
 };

@@ -1,5 +1,5 @@
 #pragma once
-// What a service counted since it was made, for the host's metrics. A plain value; nothing in it is of one account.
+// Counters of a service since its creation, for the host's metrics. A plain value without data of accounts.
 
 #include <cstddef>
 #include <cstdint>
@@ -7,10 +7,10 @@
 namespace tonearm {
 
 struct ServiceCounts {
-  /// Of the cache of whole answers: what was asked of it, and what its keys and bodies take now.
+  // Of the cache of catalog answers.
   std::uint64_t cache_hits = 0;
   std::uint64_t cache_misses = 0;
-  std::size_t cache_bytes = 0;
+  std::size_t cache_bytes = 0;  // the current size of its keys and bodies
 };
 
 }  // namespace tonearm

@@ -1,14 +1,14 @@
 #pragma once
-// The service for hosts that give each account a store of its own, its shard (the edge). It stands beside `Service`,
-// and is made of the same parts.
+// The service for hosts that give each account a store of its own, its shard (the edge). Other hosts use `Service`,
+// which has the same parts.
 //
-// Whoever takes a request asks `route`, or `route_admin`, which shard it is for. The account's shard admits the call
-// and answers it where the answer needs the account's state; what the catalog alone answers is answered where the
-// request came in, by the stateless role, and its record is sent to the shard. One more shard, the directory, holds all
-// accounts and keys. It is the only place that changes them, and notes each change in an outbox, in the same
-// transaction (docs/adr/0032-a-directory-with-copies.md); the host takes the replica of the account to its shard.
+// A host first calls `route` or `route_admin` to find the shard of a request. The account's shard admits the call, and
+// answers it if the answer needs the account's state. If the answer needs only the catalog, the stateless role answers
+// it where the request arrived, and the host sends its record to the shard. One more shard, the directory, stores all
+// accounts and keys. Only the directory changes them, and it writes each change to an outbox in the same transaction
+// (docs/adr/0032-a-directory-with-copies.md). The host sends the account's replica to its shard.
 //
-// For one thread at a time.
+// Not thread-safe: one thread at a time.
 
 #include <cstddef>
 #include <cstdint>
@@ -27,17 +27,17 @@
 
 namespace tonearm {
 
-/// On whose state a call is answered.
+/// The state that a call is answered from.
 enum class ShardRole : std::uint8_t {
-  stateless,  // no account's: every key is answered 401, every account 404
-  account,    // that of the one account in the current shard
-  directory,  // that of all accounts and keys, without calls and collections
+  stateless,  // none: every key is answered 401, every account 404
+  account,    // that of the account in the current shard
+  directory,  // all accounts and keys, without calls and collections
 };
 
-/// Where a call goes that needs more than its head.
+/// Where a call is admitted and answered.
 struct CallRoute {
-  std::string account;    // whose shard admits it; empty: it needs no account
-  bool in_shard = false;  // whether the shard answers it too
+  std::string account;    // the account whose shard admits the call; empty: the call needs no account
+  bool in_shard = false;  // whether the shard also answers it
 };
 
 /// The calls of one role.
@@ -45,46 +45,47 @@ class ShardCalls {
  public:
   virtual ~ShardCalls() = default;
 
-  // As the functions of `Service`.
+  // See the functions of `Service`.
   virtual std::variant<Response, Admitted> admit(const RequestHead& head) = 0;
   virtual Response answer(const Admitted& admitted, const Request& request) = 0;
   virtual Response refuse(const Admitted& admitted, const RequestHead& head, Response response) = 0;
   virtual Response handle_admin(const Request& request) = 0;
-  /// The account that an admin request of this role has changed since the last time, or nothing: its change is in the
-  /// directory's outbox, if the request was answered well.
+  /// Returns the account that an admin request of this role changed since the last call, or an empty string. If the
+  /// request succeeded, the change is in the directory's outbox.
   virtual std::string take_changed_account() = 0;
 
-  /// The records of the calls that this role answered since the last time (RECORD-1), as bytes for
-  /// `AccountShard::write_records`; empty where there are none.
+  /// Returns the records of the calls that this role answered since the last call (RECORD-1), as bytes for
+  /// `AccountShard::write_records`; empty: none.
   virtual std::string take_records() = 0;
 };
 
-/// What came of a replica. Only `applied` and `removed` have changed the shard.
+/// The result of applying a replica. Only `applied` and `removed` change the shard.
 enum class ReplicaOutcome : std::uint8_t {
   applied,
-  removed,     // the account was removed: of all it had only a tombstone is needed
-  newer_here,  // the shard has a newer one, or a tombstone
-  behind,      // it leads on from a version that the shard does not have: a whole one is needed
-  malformed,   // the bytes are no replica
+  removed,     // the account was deleted; only a tombstone remains
+  newer_here,  // the shard has a newer replica or a tombstone
+  behind,      // the shard does not have the required version: a complete replica is needed
+  malformed,   // the bytes are not a replica
 };
 
-/// What other processes send to an account's shard. Its store outlives it.
+/// Receives what other processes send to an account's shard. The store outlives the object.
 class AccountShard {
  public:
-  /// `epoch`: as of ShardService::make.
+  /// `epoch`: see ShardService::make.
   AccountShard(sql::Store& store, std::int64_t epoch) : store_(store), epoch_(epoch) {}
 
-  /// Writes call records; those that are there already, and those of accounts that are gone, change nothing. Gives how
-  /// many were written. Throws sql::Failure, and std::invalid_argument for other bytes.
+  /// Writes call records. Skips those that were written before, and those of deleted accounts. Returns how many were
+  /// written. Throws sql::Failure, and std::invalid_argument for other bytes.
   std::size_t write_records(std::string_view records);
-  /// From now on plan and keys are those of the replica; counts and collections stay. A removal takes account, keys and
-  /// counts at once and leaves a tombstone, which no replica of the same epoch replaces. Throws sql::Failure.
+  /// Replaces plan and keys with those of the replica. Counts and collections stay. A deletion removes account, keys
+  /// and counts at once and writes a tombstone, which no replica of the same epoch replaces. Throws sql::Failure.
   ReplicaOutcome apply_replica(std::string_view replica);
-  /// Leaves the tombstone of this removal in a store that is otherwise empty, and makes no other table. Throws
+  /// Writes the tombstone of this deletion to a store that is otherwise empty, and creates no other table. Throws
   /// sql::Failure, and std::invalid_argument for other bytes.
-  void keep_tombstone(std::string_view removal);
-  /// The account here if its replica is of an earlier epoch: until it has one of this epoch nothing of it is to be
-  /// answered, because the directory may not know it any more. Else nothing. Throws sql::Failure.
+  void save_tombstone(std::string_view deletion);
+  /// Returns the account of this shard if its replica is of an earlier epoch, else an empty string. The host must not
+  /// answer from such a shard until it has a replica of this epoch, because the directory may not have the account any
+  /// more. Throws sql::Failure.
   std::string outdated_account();
 
  private:
@@ -95,27 +96,27 @@ class AccountShard {
 /// A change in the directory's outbox.
 struct AccountChange {
   std::string account;
-  std::int64_t number = 0;  // of the account's changes since its outbox was last empty
-  std::string replica;      // for `AccountShard::apply_replica`: what changed since, or the removal
+  std::int64_t number = 0;  // counts the account's changes since the last acknowledged one
+  std::string replica;      // for `AccountShard::apply_replica`: the changes since then, or the deletion
 };
 
-/// The directory's outbox. Its store outlives it. Throws sql::Failure.
+/// The directory's outbox. The store outlives the object. Throws sql::Failure.
 class Directory {
  public:
-  /// `epoch`: as of ShardService::make.
+  /// `epoch`: see ShardService::make.
   Directory(sql::Store& store, Clock& clock, std::int64_t epoch) : store_(store), clock_(clock), epoch_(epoch) {}
 
-  /// The first change that its shard has not acknowledged, by account, after the account `after`.
+  /// Returns the first unacknowledged change of an account after `after`, in the order of accounts.
   std::optional<AccountChange> next_change(const std::string& after);
-  /// What its shard has not acknowledged of one account.
+  /// Returns the unacknowledged change of one account.
   std::optional<AccountChange> change_of(const std::string& account);
-  /// All of an account, for a shard that is behind; nothing where the directory does not have it.
+  /// Returns a complete replica for a shard that is behind, or an empty string if the directory has no such account.
   std::string whole_replica(const std::string& account);
-  /// The shard has applied it. A change made since then stays in the outbox.
+  /// Removes a change that the shard has applied. A change made since then stays in the outbox.
   void acknowledge(const AccountChange& change);
 
  private:
-  AccountChange change_at(sql::Transaction& transaction, const sql::Row& row);
+  std::optional<AccountChange> find_change(const std::string& condition, const std::string& parameter);
 
   sql::Store& store_;
   Clock& clock_;
@@ -124,8 +125,8 @@ class Directory {
 
 class ShardService {
  public:
-  /// All of them outlive the service. `store` may lead to another shard at each call, so nothing of it is kept between
-  /// two; it numbers records (`next_number`). `catalog` as of Service::Dependencies.
+  /// All of them outlive the service. `store` may be that of another shard at each call, so nothing of it is cached
+  /// between calls; it must number records (`next_number`). `catalog`: see Service::Dependencies.
   struct Dependencies {
     Clock& clock;
     Random& random;
@@ -133,30 +134,31 @@ class ShardService {
     sql::Store& store;
     std::function<std::shared_ptr<const Catalog>()> catalog;
   };
-  /// `directory_epoch`: grows with each time that the directory was set back to an earlier state (HOST-11).
+  /// `directory_epoch`: must grow each time the directory is restored to an earlier state (HOST-11).
   /// REQUIRES: `options` hold a key secret; 0 <= `directory_epoch` < 2^20.
   static std::unique_ptr<ShardService> make(const Dependencies& dependencies, const ServiceOptions& options,
                                             std::int64_t directory_epoch);
   virtual ~ShardService() = default;
 
-  /// CHECK-2 and CHECK-3, as far as the head alone says: the answer 404 or 401, or where to go on. Reads no state
-  /// (KEY-3).
+  /// The part of CHECK-2 and CHECK-3 that needs only the head: returns the response 404 or 401, or the route of the
+  /// call. Reads no state (KEY-3).
   virtual std::variant<Response, CallRoute> route(const RequestHead& head) = 0;
-  /// The same for the admin interface: the answer 401, or the account whose shard has what is asked; none: the
-  /// directory.
+  /// Does the same for the admin interface: returns the response 401, or the account whose shard answers; empty: the
+  /// directory answers.
   virtual std::variant<Response, CallRoute> route_admin(const RequestHead& head) = 0;
 
   virtual ShardCalls& calls(ShardRole role) = 0;
   virtual AccountShard& account() = 0;
   virtual Directory& directory() = 0;
 
-  /// Makes or migrates the tables of the current shard. Throws sql::Failure.
+  /// Creates or migrates the tables of the current shard. Throws sql::Failure.
   virtual void open_state() = 0;
-  /// One small step of retention in the current shard (RECORD-4). True while more remains.
+  /// Runs one small step of retention in the current shard (RECORD-4). Returns true while there is more to remove.
+  /// Throws sql::Failure.
   virtual bool retain_step() = 0;
-  /// One small step towards room in the current shard: removes some of its oldest call records before their term
-  /// (HOST-14). False: there was none. Throws sql::Failure.
-  virtual bool make_room_step() = 0;
+  /// Frees some space in the current shard: removes some of its oldest call records before their term (HOST-14).
+  /// Returns false if there are none. Throws sql::Failure.
+  virtual bool free_space_step() = 0;
 };
 
 }  // namespace tonearm

@@ -1,5 +1,6 @@
 #pragma once
-// Ed25519 signatures (RFC 8032). The core says what is signed and where the signature lies; hosts hold the keys.
+// Ed25519 signatures (RFC 8032). The core defines what is signed and where the signature is stored; hosts have the
+// keys.
 
 #include <array>
 #include <cstdint>
@@ -11,7 +12,7 @@ namespace tonearm {
 using PublicKey = std::array<std::uint8_t, 32>;
 using Signature = std::array<std::uint8_t, 64>;
 
-/// A private key. The same message gives the same signature.
+/// A private key. Signing is deterministic.
 class Signing {
  public:
   virtual ~Signing() = default;
@@ -19,11 +20,11 @@ class Signing {
   virtual Signature sign(std::string_view message) const = 0;
 };
 
-/// What a snapshot says of who signed it: a claim until a host has checked it with a key of its own.
+/// The signer that a snapshot claims. It is unverified until a host checks it with its own key.
 struct SignatureClaim {
   PublicKey public_key{};
   Signature signature{};
-  std::string message;  // what the signature is over
+  std::string message;  // the signed message
 };
 
 }  // namespace tonearm

@@ -1,6 +1,7 @@
 #pragma once
-// The file of a snapshot as a host provides it: mapped by a server, held in memory by a test, fetched by blocks on the
-// edge, appended to by the builder. Bytes alone; connections to its database are in tonearm/sqlite_snapshot.h.
+// The file of a snapshot as a host provides it: mapped by a server, in memory for a test, fetched by blocks on the
+// edge, appended to by the builder. These ports transfer only bytes; connections to the database are in
+// tonearm/sqlite_snapshot.h.
 
 #include <algorithm>
 #include <cstddef>
@@ -16,7 +17,8 @@
 
 namespace tonearm {
 
-/// A snapshot is truncated, altered, or contradicts docs/snapshot-format.md.
+/// The snapshot is truncated, altered, or contradicts docs/snapshot-format.md. Files that are sound but not accepted
+/// (another format version, an evaluation profile), limits and I/O errors throw plain Failure.
 class CatalogDamaged : public Failure {
   using Failure::Failure;
 };
@@ -33,8 +35,8 @@ struct FileRange {
 class BlockTable {
  public:
   virtual ~BlockTable() = default;
-  /// The bytes from `offset` on, up to the end of their block, valid until the next call of any function. REQUIRES:
-  /// they are inside the file.
+  /// Returns the bytes from `offset` to the end of their block, valid until the next call of any function. REQUIRES:
+  /// `offset` is inside the file.
   const char* at(std::uint64_t offset) {
     const auto number = static_cast<std::size_t>(offset / kBlockBytes);
     used_[number] = 1;
@@ -48,48 +50,50 @@ class BlockTable {
   virtual const char* fetch(std::size_t number) = 0;
 
   std::vector<const char*> blocks_;  // null: not resident
-  std::vector<std::uint8_t> used_;   // since the eviction last looked
+  std::vector<std::uint8_t> used_;   // set by each use, cleared by the eviction scan
 };
 
-/// Bytes that never change while the object lives. Safe for concurrent calls if all of them are in memory.
+/// Bytes that never change during the object's life. Safe for concurrent calls if all of them are in memory.
 class SnapshotFile {
  public:
   virtual ~SnapshotFile() = default;
 
   /// In bytes.
   virtual std::uint64_t size() const = 0;
-  /// The bytes from `offset` on, valid as long as the object lives; those of a remote file until the end of the request
-  /// that read them. They start at a multiple of 8 if `offset` is one. REQUIRES: they are inside the file.
+  /// Returns the bytes from `offset`, valid as long as the object; bytes of a remote file are valid until the end of
+  /// the request that read them. They are aligned to 8 if `offset` is a multiple of 8. REQUIRES: the range is inside
+  /// the file.
   virtual std::string_view bytes(std::uint64_t offset, std::uint64_t size) const = 0;
-  /// The same bytes, copied.
+  /// Copies the same bytes.
   virtual void copy(std::uint64_t offset, std::span<char> out) const {
     const std::string_view there = bytes(offset, out.size());
     std::copy(there.begin(), there.end(), out.begin());
   }
-  /// Fetches what will be read soon in one round of parallel reads. Optional: reading fetches what is missing.
+  /// Fetches ranges that will be read soon in one round of parallel reads. Optional: reads fetch missing blocks on
+  /// demand.
   virtual void prefetch(std::span<const FileRange> /*ranges*/) const {}
-  /// Asked after reading: whether all that was read are the bytes that the file had when it was opened. A file that
-  /// others can write to answers for itself; blocks that are checked as they come cannot change.
+  /// Called after reading: returns whether all bytes that were read are those that the file had when it was opened. A
+  /// file that others can write to overrides this; blocks that are verified on arrival cannot change.
   virtual bool is_unchanged() const { return true; }
-  /// Null if the file is in memory: then all reading is by `bytes`.
+  /// Returns null if the file is in memory: then every read uses `bytes`.
   virtual BlockTable* blocks() const { return nullptr; }
 };
 
-/// Where the bytes of a snapshot are written to, after its database.
+/// The destination of a snapshot's bytes after its database.
 class SnapshotOutput {
  public:
   virtual ~SnapshotOutput() = default;
-  /// Reads back bytes of the ended database.
+  /// Reads back bytes of the finished database.
   virtual std::string read(std::uint64_t offset, std::uint64_t size) = 0;
-  /// Adds bytes at the end of the file.
+  /// Appends bytes to the file.
   virtual void append(std::string_view bytes) = 0;
 };
 
-/// The size of the SQLite database that starts with `header`, as the header says; 0: no database starts so.
-/// https://www.sqlite.org/fileformat2.html, 1.3
+/// Returns the size of the SQLite database that starts with `header`, as its header states; 0 if the bytes are not such
+/// a header. https://www.sqlite.org/fileformat2.html, 1.3
 std::uint64_t database_size(std::string_view header);
 
-/// Nothing where the snapshot is not signed. Throws Failure for a file that does not end as a snapshot does.
+/// Returns nothing if the snapshot is not signed. Throws CatalogDamaged if the file does not end like a snapshot.
 std::optional<SignatureClaim> signature_claim(const SnapshotFile& file);
 
 }  // namespace tonearm

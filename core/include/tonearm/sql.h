@@ -1,5 +1,5 @@
 #pragma once
-// The port to a database of state: transactions of portable SQL statements. Drivers implement it: SQLite
+// The port to a database of state: transactions of portable SQL statements. The drivers are SQLite
 // (tonearm/sqlite.h), PostgreSQL (the native host), a Durable Object's storage (the edge).
 
 #include <cstdint>
@@ -21,7 +21,7 @@ class Failure : public tonearm::Failure {
   using tonearm::Failure::Failure;
 };
 
-/// There is no room on the disk: nothing was changed.
+/// The disk is full. Nothing was changed.
 class OutOfSpace : public Failure {
   using Failure::Failure;
 };
@@ -36,37 +36,37 @@ using Value = std::variant<std::monostate, std::int64_t, std::string, Blob>;
 using Row = std::vector<Value>;
 using Rows = std::vector<Row>;
 
-/// What a database is for, so that none is taken for another: a table that every such database has, and what messages
-/// call it. Texts that live as long as the program.
+/// The purpose of a database, to detect that a wrong one was opened: a table that every such database has, and its name
+/// in messages. The texts have static lifetime.
 struct Purpose {
   std::string_view table;
   std::string_view name;
 };
-/// The API's own.
+/// The API's state.
 inline constexpr Purpose kState{"state_meta", "a state of accounts"};
 
-/// One transaction in progress. Statements use `?1`, `?2`... in portable SQL and hold no BEGIN.
+/// A running transaction. Statements are portable SQL with the parameters `?1`, `?2`..., without BEGIN.
 class Transaction {
  public:
   virtual ~Transaction() = default;
-  /// Runs one statement and gives all its rows. Throws `Failure`.
+  /// Runs one statement and returns all its rows. Throws `Failure`.
   virtual Rows execute(std::string_view statement, const Row& parameters) = 0;
   Rows execute(std::string_view statement, std::initializer_list<Value> parameters = {}) {
     return execute(statement, Row(parameters));
   }
-  /// What a CREATE TABLE ends with so that its rows lie in the order of their primary key; empty where the database has
-  /// no words for it. A text that lives as long as the program.
-  virtual std::string_view in_order_of_key() const { return {}; }
-  /// `execute` with each of `parameters` in their order; what each of them gives. One round trip where the database is
-  /// remote.
+  /// Returns the end of a CREATE TABLE whose rows are stored in the order of their primary key; empty if the database
+  /// does not support this. The text has static lifetime.
+  virtual std::string_view create_table_suffix() const { return {}; }
+  /// Runs `execute` with each of `parameters` in order, and returns the rows of each. Takes one round trip if the
+  /// database is remote.
   virtual std::vector<Rows> execute_each(std::string_view statement, const std::vector<Row>& parameters) {
     std::vector<Rows> all;
     all.reserve(parameters.size());
     for (const Row& row : parameters) all.push_back(execute(statement, row));
     return all;
   }
-  /// Unix milliseconds by the store's clock, the same in the whole transaction; empty where the store has none of its
-  /// own (LIMIT-3). Throws `Failure`.
+  /// Returns the time of the store's clock in Unix milliseconds, which is the same in the whole transaction; nothing if
+  /// the store has no clock (LIMIT-3). Throws `Failure`.
   virtual std::optional<std::int64_t> now_ms() { return std::nullopt; }
 };
 
@@ -74,20 +74,20 @@ class Transaction {
 class Store {
  public:
   virtual ~Store() = default;
-  /// Runs `body` in one transaction: committed, and durable, when the call returns; rolled back when
-  /// `body` or the database throws. `body` may be replayed, does only SQL, and must not call `transact`.
+  /// Runs `body` in one transaction: committed and durable when the call returns, rolled back if `body` or the database
+  /// throws. `body` may be replayed, must only execute SQL, and must not call `transact`.
   virtual void transact(const std::function<void(Transaction&)>& body) = 0;
-  /// The same with less isolation, where the store has it: each statement sees what was committed before it began, and
-  /// waits for others that change the same row. For bodies that need no more, because they change a row only where it
-  /// still is as they read it.
-  virtual void transact_by_statement(const std::function<void(Transaction&)>& body) { transact(body); }
-  /// The same, with what the store keeps in reserve for a full disk, where it does: for bodies that free room or take
-  /// rights away (RECORD-10).
+  /// Like `transact`, with the isolation level READ COMMITTED if the store has it: each statement sees what was
+  /// committed before it began, and waits for others that change the same row. For bodies that change a row only if it
+  /// is unchanged since they read it.
+  virtual void transact_read_committed(const std::function<void(Transaction&)>& body) { transact(body); }
+  /// Like `transact`, but may use the store's disk reserve, if it has one. For bodies that free space or revoke rights
+  /// (RECORD-10).
   virtual void transact_from_reserve(const std::function<void(Transaction&)>& body) { transact(body); }
-  /// Whether several processes use it at once, so that none may keep in memory what another can change (LIMIT-2).
+  /// Returns whether several processes use the store at once, so that none may cache what another can change (LIMIT-2).
   virtual bool is_shared() const { return false; }
-  /// A number above 0, greater than those it gave before, for a record of the state; empty where those who use the
-  /// store number by themselves.
+  /// Returns the next id of a record: above 0, and greater than all earlier ones. Returns nothing if the users of the
+  /// store number records themselves.
   virtual std::optional<std::int64_t> next_number() { return std::nullopt; }
 };
 

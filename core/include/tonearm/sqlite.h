@@ -1,7 +1,6 @@
 #pragma once
-// SQLite: the driver of the port `sql::Store`, and what else works on SQLite's C interface directly. A connection and
-// its statements are used by one thread at a time. Every function that takes one throws sql::Failure where SQLite
-// fails.
+// SQLite: the driver of the port `sql::Store`, and a thin wrapper of SQLite's C interface. A connection and its
+// statements must be used by one thread at a time. Functions that take a connection throw sql::Failure if SQLite fails.
 
 #include <cstdint>
 #include <memory>
@@ -22,30 +21,30 @@ struct CloseSqlite {
 };
 using SqliteHandle = std::unique_ptr<sqlite3, CloseSqlite>;
 
-/// Opens a database that SQLite's VFS (`vfs`, empty: the default one) knows as `name`.
+/// Opens the database `name` of a VFS of SQLite (empty: the default VFS).
 SqliteHandle open_sqlite(const std::string& name, OpenMode mode, const std::string& vfs = {});
 
-/// A read-only connection to a database whose bytes lie in memory, where they are read; they outlive it. Nothing of the
-/// database is read yet.
+/// Opens a read-only connection to a database in memory. The bytes are not copied and must outlive it. Reads nothing
+/// yet.
 SqliteHandle open_sqlite_image(std::string_view bytes);
 
-/// State on one SQLite database (WAL where the VFS can, synchronous=FULL). Calls are serialized inside.
+/// Makes a store on one SQLite database (WAL if the VFS supports it, synchronous=FULL). It serializes calls.
 std::unique_ptr<Store> make_sqlite_store(SqliteHandle database);
 
-/// Throws what SQLite says of its last error, after `doing`: OutOfSpace or another Failure.
+/// Throws SQLite's last error as OutOfSpace or another Failure. The message starts with `doing`.
 [[noreturn]] void throw_sqlite_failure(sqlite3* database, std::string_view doing);
 
-/// Runs statements that give no rows.
+/// Runs statements that return no rows.
 void execute(sqlite3* database, const std::string& script);
 
-/// One prepared statement. Its connection outlives it.
+/// A prepared statement. Its connection must outlive it.
 class Statement {
  public:
   /// REQUIRES: `text` is exactly one statement.
   Statement(sqlite3* database, std::string_view text);
 
-  /// Parameters are numbered from 1; `find_parameter` gives the number of one with a name, 0: there is none. Texts and
-  /// bytes are not copied: they live until `reset` or `run`.
+  /// Parameters are numbered from 1. `find_parameter` returns the number of a named parameter, or 0 if there is none.
+  /// Texts and blobs are not copied: they must live until `reset` or `run`.
   void bind_integer(int parameter, std::int64_t value);
   void bind_text(int parameter, std::string_view value);
   void bind_blob(int parameter, std::string_view value);
@@ -53,18 +52,18 @@ class Statement {
   int parameter_count() const;
   int find_parameter(const std::string& name) const;
 
-  /// True: there is a row. Its texts and bytes live until the next `step` or `reset`.
+  /// Returns whether there is another row. Its texts and blobs are valid until the next `step` or `reset`.
   bool step();
-  /// Ready for the next values.
+  /// Resets the statement and clears its parameters.
   void reset() noexcept;
-  /// Steps to the end, past any rows, and resets.
+  /// Runs the statement to the end, ignoring rows, and resets it.
   void run();
 
   int column_count() const;
   std::string column_name(int column) const;
   bool is_null(int column) const;
   std::int64_t integer(int column) const;
-  /// Both are views of the row, as `step` says.
+  /// Return views into the row; see `step`.
   std::string_view text(int column) const;
   std::string_view blob(int column) const;
 
@@ -80,7 +79,7 @@ class Statement {
   std::unique_ptr<sqlite3_stmt, Finalize> statement_;
 };
 
-/// Resets a statement at the end of a use of it, however that use ends.
+/// Resets a statement at the end of a scope.
 class StatementUse {
  public:
   explicit StatementUse(Statement& statement) : statement_(statement) {}

@@ -1,5 +1,5 @@
 #pragma once
-// A track as a catalog holds it: what one canonical line (LINE-2) says, with every rule already checked.
+// A track of a catalog: the content of one canonical line (LINE-2) after all checks.
 
 #include <array>
 #include <cstdint>
@@ -16,7 +16,7 @@ namespace tonearm {
 enum class Kind : std::uint8_t { music, sfx };
 enum class Energy : std::uint8_t { calm, steady, driving };
 enum class Tone : std::uint8_t { dark, warm, bright };
-/// The facets of `tags`, in the specification's order.
+/// The facets of `tags`, in the order of the specification.
 enum class Facet : std::uint8_t { genre, mood, use, instrument, sfx };
 
 inline constexpr std::size_t kFacetCount = 5;
@@ -25,7 +25,7 @@ inline constexpr std::array<std::string_view, 3> kEnergyNames{"calm", "steady", 
 inline constexpr std::array<std::string_view, 3> kToneNames{"dark", "warm", "bright"};
 inline constexpr std::array<std::string_view, kFacetCount> kFacetNames{"genre", "mood", "use", "instrument", "sfx"};
 
-/// One category of TAXONOMY-1. Its texts live as long as the program.
+/// A category of TAXONOMY-1. Its texts have static lifetime.
 struct Category {
   std::string_view id;          // "fx-a"
   std::string_view label;       // "Animals"
@@ -37,24 +37,24 @@ struct Category {
 inline constexpr std::size_t kCategoryCount = 28;
 /// In the order of TAXONOMY-1.
 extern const std::array<Category, kCategoryCount> kCategories;
-/// The group whose effects are found only where they are asked for (SEARCH-7).
+/// The group whose effects a search finds only if it selects the group (SEARCH-7).
 inline constexpr std::string_view kSpeechGroup = "speech";
-/// Index into kCategories of a category id.
+/// Returns the index into kCategories of a category id.
 std::optional<std::uint8_t> find_category(std::string_view id);
 
-/// How many numbers describe a timbre.
+/// The number of values that describe a timbre.
 inline constexpr std::size_t kTimbreSize = 24;
 
-/// What was measured of the audio files of a track.
+/// Measurements of a track's audio files.
 struct TrackAudio {
   using Sha256 = std::array<std::uint8_t, 32>;
 
-  /// Chromaprint's, of algorithm 1 (CHROMAPRINT_ALGORITHM_TEST2): a number each 0.1238 s of the first fifteen minutes.
-  /// Empty where the audio is too short for one.
+  /// Chromaprint values of algorithm 1 (CHROMAPRINT_ALGORITHM_TEST2): one per 0.1238 s of the first fifteen minutes.
+  /// Empty if the audio is too short.
   std::vector<std::uint32_t> fingerprint;
-  /// Where the sound stands among others; like sounds lie near each other, by the squared distance. Empty: unknown.
+  /// A point in the space of timbres: similar sounds have a small squared distance. Empty: unknown.
   std::vector<std::int8_t> timbre;  // kTimbreSize numbers
-  /// Checksums of whole files that are this track.
+  /// SHA-256 hashes of whole files that contain this track.
   std::vector<Sha256> file_hashes;
 };
 
@@ -65,9 +65,9 @@ struct Track {
   std::string title;
   std::string artist;                                      // may be empty
   std::string description;                                 // empty: null
-  std::uint64_t duration_ms = 0;                           // above 0 (0 only in evaluation snapshots)
+  std::uint64_t duration_ms = 0;                           // positive (0 only in evaluation snapshots)
   std::uint32_t bpm_hundredths = 0;                        // 0: no steady tempo
-  std::array<std::vector<std::string>, kFacetCount> tags;  // ids, in input order, each once
+  std::array<std::vector<std::string>, kFacetCount> tags;  // ids in input order, without duplicates
   std::optional<std::uint8_t> category;                    // index into kCategories
   std::optional<Energy> energy;
   std::optional<Tone> tone;
@@ -76,13 +76,13 @@ struct Track {
   LicenseId license = LicenseId::cc0;
   LicenseStatus license_status = LicenseStatus::listed;
   bool credit_requested = false;
-  std::string source;        // a domain, lower case
+  std::string source;        // a domain in lower case
   std::string source_page;   // absolute http(s) URL; empty: null
   std::string preview_url;   // absolute; empty: null
   std::string original_url;  // absolute; empty: null
   std::string peaks_url;     // absolute; empty: null
   bool taken_down = false;
-  std::shared_ptr<const TrackAudio> audio;  // null: nothing was measured
+  std::shared_ptr<const TrackAudio> audio;  // null: not measured
   std::vector<std::uint32_t> neighbors;     // indices into the same list of tracks, closest first
 };
 

@@ -13,7 +13,7 @@ namespace {
 Synonyms read_synonyms(sqlite3* database, Tokenizer& tokenizer) {
   Synonyms synonyms;
   Statement select(database, "SELECT set_number, phrase FROM synonyms ORDER BY set_number, place");
-  TableRows rows(database);
+  BoundedRows rows(database);
   std::vector<std::string> texts;
   std::int64_t set = 0;
   while (rows.step(select)) {
@@ -35,7 +35,7 @@ SnapshotCatalog::Tables SnapshotCatalog::read_tables(const SqliteSnapshot& snaps
   const sql::SqliteHandle database = connect_untrusted(snapshot, options.interrupted);
   Tables tables{read_manifest(database.get()), read_values(database.get()), {}};
   if (manifest_text(tables.manifest, "profile") == "evaluation" && !options.allow_evaluation) {
-    throw CatalogDamaged("the snapshot was built for evaluation: its licenses are not known");
+    throw Failure("the snapshot was built for evaluation: its licenses are not known");
   }
   Tokenizer tokenizer(database.get());
   tables.synonyms = read_synonyms(database.get(), tokenizer);
@@ -66,7 +66,7 @@ Result<void> SnapshotCatalog::check_blocks(Hashing& hashing, const Interrupted& 
     const sql::SqliteHandle database = connect_untrusted(*snapshot_, interrupted);
     const Sha256 tables = hash_tables(database.get(), hashing);
     if (sections_.check_blocks(hashing, tables, interrupted) != sections_.content_hash()) {
-      damaged("its content differs from its content hash");
+      throw_damaged("its content differs from its content hash");
     }
     return {};
   } catch (const Failure& failure) {

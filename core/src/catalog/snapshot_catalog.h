@@ -1,5 +1,5 @@
 #pragma once
-// The catalog over an opened snapshot. All that it holds is constant; a call borrows a SearchContext for what changes.
+// The catalog over an opened snapshot. Its state is constant; each call borrows a SearchContext for mutable data.
 
 #include "catalog/lookup/name_lookup.h"
 #include "catalog/lookup/sound_lookup.h"
@@ -13,8 +13,8 @@ namespace tonearm::catalog {
 
 class SnapshotCatalog final : public Catalog {
  public:
-  /// Throws Failure, also for an evaluation snapshot that is not allowed (BUILD-3). `kernels`: one of those that
-  /// this processor can run.
+  /// Throws Failure, CatalogDamaged if the file is damaged. Rejects an evaluation snapshot unless it is allowed
+  /// (BUILD-3). `kernels`: one of those that this processor supports.
   SnapshotCatalog(const std::shared_ptr<const SqliteSnapshot>& snapshot, const Options& options,
                   const Kernels& kernels);
 
@@ -61,7 +61,7 @@ class SnapshotCatalog final : public Catalog {
   std::vector<CreatorCount> creators(std::string_view contains, std::size_t limit) const override;
 
  private:
-  /// What the tables of the database say.
+  /// The content of the database's tables.
   struct Tables {
     Manifest manifest;
     CatalogValues values;

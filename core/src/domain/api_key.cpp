@@ -12,13 +12,13 @@ constexpr std::string_view kBase32 = "abcdefghijklmnopqrstuvwxyz234567";
 
 constexpr std::size_t kMacBytes = 8;
 constexpr std::size_t kPayloadBytes = std::tuple_size_v<Locator> + kMacBytes + kKeyRandomBytes;
-constexpr std::size_t kPayloadDigits = 49;  // the fewest that hold 288 bits
+constexpr std::size_t kPayloadDigits = 49;  // the minimum for 288 bits
 constexpr std::size_t kChecksumDigits = 6;
 static_assert(kKeyLength == kKeyPrefix.size() + kPayloadDigits + kChecksumDigits);
 
 using Payload = std::array<std::uint8_t, kPayloadBytes>;
 using Mac = std::array<std::uint8_t, kMacBytes>;
-/// What each byte stands for in an alphabet; -1: nothing.
+/// The value of each byte as a digit of an alphabet; -1: not a digit.
 using DigitTable = std::array<std::int8_t, 256>;
 
 constexpr DigitTable digit_table(std::string_view alphabet) {
@@ -55,7 +55,7 @@ constexpr std::uint32_t crc32(std::string_view text) {
 }
 static_assert(crc32("123456789") == 0xcbf43926U);
 
-/// A number, most significant byte first, in base62 digits of fixed length.
+/// Writes a number, most significant byte first, as base62 digits of fixed length.
 std::string to_base62(Payload number) {
   std::string digits(kPayloadDigits, '0');
   for (auto digit = digits.rbegin(); digit != digits.rend(); ++digit) {
@@ -70,9 +70,9 @@ std::string to_base62(Payload number) {
   return digits;
 }
 
-/// REQUIRES: base62 digits. Empty where the number is larger than a payload, which no key's is.
+/// Returns nothing if the number does not fit a payload. REQUIRES: base62 digits.
 std::optional<Payload> from_base62(std::string_view digits) {
-  // Every call presents a key, so this goes by five digits (below 2^30) and four bytes at a time.
+  // Runs for every call, so it reads five digits (below 2^30) and writes four bytes at a time.
   constexpr std::size_t kGroup = 5;
   std::array<std::uint32_t, kPayloadBytes / 4> limbs{};  // least significant first
   for (std::size_t at = 0; at < digits.size(); at += kGroup) {
@@ -108,7 +108,7 @@ std::string checksum_digits(std::string_view before) {
   return digits;
 }
 
-/// KEY-3: without the secret no locator can be put into a key.
+/// KEY-3: a locator cannot be put into a key without the secret.
 Mac locator_mac(Hashing& hashing, std::string_view secret, const Locator& locator) {
   std::string message = "key";
   message.append(locator.begin(), locator.end());
@@ -132,7 +132,7 @@ void append_base32(std::string& out, std::span<const std::uint8_t> bytes) {
   if (pending_bits > 0) out += kBase32[(pending << (5 - pending_bits)) & 31U];
 }
 
-/// Only the one text that `append_base32` writes for some bytes: ids compare as bytes (QUERY-8).
+/// Accepts only the text that `append_base32` writes, because ids are compared as bytes (QUERY-8).
 bool read_base32(std::string_view text, std::span<std::uint8_t> out) {
   if (text.size() != base32_length(out.size())) return false;
   std::uint32_t pending = 0;
@@ -189,13 +189,13 @@ Locator locator_of(const Payload& payload) {
 
 }  // namespace
 
-std::optional<Locator> named_locator(std::string_view key) {
+std::optional<Locator> unverified_locator(std::string_view key) {
   const std::optional<Payload> payload = read_payload(key);
   if (!payload) return std::nullopt;
   return locator_of(*payload);
 }
 
-std::optional<Locator> locate_api_key(Hashing& hashing, std::string_view secret, std::string_view key) {
+std::optional<Locator> verify_api_key(Hashing& hashing, std::string_view secret, std::string_view key) {
   const std::optional<Payload> payload = read_payload(key);
   if (!payload) return std::nullopt;
   const Locator locator = locator_of(*payload);
@@ -219,13 +219,13 @@ std::string make_key_id(KeyKind kind, const Locator& locator, std::span<const st
   return id;
 }
 
-std::optional<Locator> locate_account_id(std::string_view id) {
+std::optional<Locator> parse_account_id(std::string_view id) {
   Locator locator;
   if (!id.starts_with(kAccountPrefix) || !read_base32(id.substr(kAccountPrefix.size()), locator)) return std::nullopt;
   return locator;
 }
 
-std::optional<Locator> locate_key_id(std::string_view id) {
+std::optional<Locator> parse_key_id(std::string_view id) {
   const bool known = id.starts_with(key_id_prefix(KeyKind::key)) || id.starts_with(key_id_prefix(KeyKind::session));
   std::array<std::uint8_t, std::tuple_size_v<Locator> + kKeyIdRandomBytes> bytes;
   if (!known || !read_base32(id.substr(key_id_prefix(KeyKind::key).size()), bytes)) return std::nullopt;
@@ -233,6 +233,8 @@ std::optional<Locator> locate_key_id(std::string_view id) {
   std::copy_n(bytes.begin(), locator.size(), locator.begin());
   return locator;
 }
+
+Error invalid_key_error() { return {ErrorCode::invalid_api_key, "The API key is invalid or revoked."}; }
 
 bool equal_in_constant_time(std::span<const std::uint8_t> left, std::span<const std::uint8_t> right) {
   if (left.size() != right.size()) return false;

@@ -19,7 +19,7 @@ constexpr std::int64_t kSecondMs = 1'000;
 std::string quoted(std::string_view id) { return '"' + text::quotable(id) + '"'; }
 
 /// `"a", "b" and 3 more`
-std::string named(const std::vector<std::string>& ids) {
+std::string id_list(const std::vector<std::string>& ids) {
   std::string list;
   for (std::size_t i = 0; i < std::min(ids.size(), kNamedMax); ++i) {
     if (i > 0) list += ", ";
@@ -29,17 +29,17 @@ std::string named(const std::vector<std::string>& ids) {
   return list;
 }
 
-/// Some of the tracks that were to be added cannot be: the catalog has never had them, or they were taken down.
+/// The error for tracks that cannot be added because the catalog does not have them or they were taken down.
 Error no_such_tracks(const std::vector<std::string>& unknown, const std::vector<std::string>& taken_down) {
   std::string message;
   if (!unknown.empty()) {
     message += unknown.size() == 1 ? "There is no track with the id " : "There are no tracks with the ids ";
-    message += named(unknown) + '.';
+    message += id_list(unknown) + '.';
   }
   if (!taken_down.empty()) {
     if (!message.empty()) message += ' ';
     message += taken_down.size() == 1 ? "The track " : "The tracks ";
-    message += named(taken_down) + (taken_down.size() == 1 ? " was" : " were") + " taken down and cannot be added.";
+    message += id_list(taken_down) + (taken_down.size() == 1 ? " was" : " were") + " taken down and cannot be added.";
   }
   return {ErrorCode::not_found, std::move(message)};
 }
@@ -49,24 +49,24 @@ Error no_such_item(std::string_view track_id) {
 }
 
 /// CHECK-10 and CHECK-11.
-std::optional<Error> refuse_edit(const Collection& collection, const Edit& edit) {
+std::optional<Error> check_edit(const Collection& collection, const Edit& edit) {
   if (edit.read_only) {
     return Error{ErrorCode::read_only,
                  "The collection is read-only because the Pro plan ended: only the one that was changed last can be "
                  "edited."};
   }
-  return refuse_stale(collection.revision, edit.revision);
+  return check_revision(collection.revision, edit.revision);
 }
 
-/// COLLECTION-7: a change adds 1 to the revision, a request that changes nothing leaves it.
-Collection finished(const Collection& before, Collection after, const Edit& edit) {
+/// COLLECTION-7: increments the revision if anything changed.
+Collection with_new_revision(const Collection& before, Collection after, const Edit& edit) {
   if (after == before) return after;
   ++after.revision;
   after.updated_s = edit.now_s;
   return after;
 }
 
-/// The index of a member; the number of items: there is none.
+/// Returns the index of an item, or the number of items if there is no such item.
 std::size_t position_of(const Collection& collection, std::string_view track_id) {
   const auto found = std::find_if(collection.items.begin(), collection.items.end(),
                                   [&](const CollectionItem& item) { return item.track_id == track_id; });
@@ -85,9 +85,9 @@ CollectionItem new_item(const TrackToAdd& track, std::int64_t now_s) {
   return item;
 }
 
-/// What stands in the way of adding those tracks that are not members yet: CHECK-9 to CHECK-14.
-std::optional<Error> refuse_tracks(const Collection& collection, const Edit& edit,
-                                   const std::vector<const TrackToAdd*>& fresh) {
+/// Checks whether tracks that are not members yet can be added: CHECK-9 to CHECK-14.
+std::optional<Error> check_tracks(const Collection& collection, const Edit& edit,
+                                  const std::vector<const TrackToAdd*>& fresh) {
   std::vector<std::string> unknown;
   std::vector<std::string> taken_down;
   std::vector<std::string> non_commercial;
@@ -99,7 +99,7 @@ std::optional<Error> refuse_tracks(const Collection& collection, const Edit& edi
     }
   }
   if (!unknown.empty() || !taken_down.empty()) return no_such_tracks(unknown, taken_down);
-  if (auto refusal = refuse_edit(collection, edit)) return refusal;
+  if (auto error = check_edit(collection, edit)) return error;
   if (collection.items.size() + fresh.size() > kCollectionTracksMax) {
     return Error{ErrorCode::collection_full, "A collection holds at most " + std::to_string(kCollectionTracksMax) +
                                                  " tracks; this one has " + std::to_string(collection.items.size()) +
@@ -108,7 +108,7 @@ std::optional<Error> refuse_tracks(const Collection& collection, const Edit& edi
   if (collection.commercial && !non_commercial.empty()) {
     return Error{ErrorCode::nc_commercial,
                  "The collection is commercial, and these tracks are for non-commercial use only: " +
-                     named(non_commercial) + '.'};
+                     id_list(non_commercial) + '.'};
   }
   return std::nullopt;
 }
@@ -152,8 +152,8 @@ bool is_read_only(Plan plan, std::int64_t change_order, std::int64_t last_change
   return plan == Plan::free && change_order != last_change_order;
 }
 
-std::optional<Error> refuse_creation(Plan plan, std::size_t collections, std::size_t creations,
-                                     std::int64_t room_in_ms) {
+std::optional<Error> check_creation(Plan plan, std::size_t collections, std::size_t creations,
+                                    std::int64_t retry_in_ms) {
   if (plan == Plan::free) {
     if (collections < kCollectionsOfFreePlan) return std::nullopt;
     return Error{ErrorCode::pro_required, "The Free plan has one collection; more of them need the Pro plan."};
@@ -167,12 +167,12 @@ std::optional<Error> refuse_creation(Plan plan, std::size_t collections, std::si
     return Error{
         ErrorCode::collection_limit,
         "At most " + std::to_string(kCreationsMax) + " collections can be created in 60 minutes; try again later.",
-        std::max<std::int64_t>((room_in_ms + kSecondMs - 1) / kSecondMs, 1)};
+        std::max<std::int64_t>((retry_in_ms + kSecondMs - 1) / kSecondMs, 1)};
   }
   return std::nullopt;
 }
 
-std::optional<Error> refuse_stale(std::int64_t revision, std::optional<std::int64_t> named) {
+std::optional<Error> check_revision(std::int64_t revision, std::optional<std::int64_t> named) {
   if (!named || *named == revision) return std::nullopt;
   return Error{ErrorCode::stale_revision, "revision is " + std::to_string(revision) + " now, not " +
                                               std::to_string(*named) + ": read the collection again."};
@@ -182,7 +182,7 @@ Error no_such_collection() { return {ErrorCode::not_found, "There is no collecti
 
 Result<Collection> with_settings(const Collection& collection, const Edit& edit, const Settings& settings,
                                  const std::set<std::string>& non_commercial_now) {
-  if (auto refusal = refuse_edit(collection, edit)) return *std::move(refusal);
+  if (auto error = check_edit(collection, edit)) return *std::move(error);
   Collection after = collection;
   if (settings.name) after.name = *settings.name;
   if (settings.commercial) after.commercial = *settings.commercial;
@@ -195,10 +195,10 @@ Result<Collection> with_settings(const Collection& collection, const Edit& edit,
     if (!non_commercial.empty()) {
       return Error{ErrorCode::nc_commercial,
                    "commercial cannot be true: the collection holds tracks for non-commercial use only: " +
-                       named(non_commercial) + '.'};
+                       id_list(non_commercial) + '.'};
     }
   }
-  return finished(collection, std::move(after), edit);
+  return with_new_revision(collection, std::move(after), edit);
 }
 
 Result<WithTracks> with_tracks(const Collection& collection, const Edit& edit, const std::vector<TrackToAdd>& tracks) {
@@ -206,14 +206,14 @@ Result<WithTracks> with_tracks(const Collection& collection, const Edit& edit, c
   auto members = members_of(collection);
   std::vector<const TrackToAdd*> fresh;
   for (const TrackToAdd& track : tracks) {
-    const bool is_new = members.insert(track.track_id).second;  // a repeat counts as present
+    const bool is_new = members.insert(track.track_id).second;  // a repeated id counts as present
     if (is_new) fresh.push_back(&track);
     outcome.results.push_back({track.track_id, !is_new});
   }
-  if (auto refusal = refuse_tracks(collection, edit, fresh)) return *std::move(refusal);
+  if (auto error = check_tracks(collection, edit, fresh)) return *std::move(error);
   Collection after = collection;
   for (const TrackToAdd* track : fresh) after.items.push_back(new_item(*track, edit.now_s));
-  outcome.collection = finished(collection, std::move(after), edit);
+  outcome.collection = with_new_revision(collection, std::move(after), edit);
   return outcome;
 }
 
@@ -221,7 +221,7 @@ Result<Collection> with_item_changed(const Collection& collection, const Edit& e
                                      const ItemChange& change) {
   const std::size_t from = position_of(collection, track_id);
   if (from == collection.items.size()) return no_such_item(track_id);
-  if (auto refusal = refuse_edit(collection, edit)) return *std::move(refusal);
+  if (auto error = check_edit(collection, edit)) return *std::move(error);
   Collection after = collection;
   CollectionItem& item = after.items[from];
   if (change.note) item.note = *change.note;
@@ -232,43 +232,43 @@ Result<Collection> with_item_changed(const Collection& collection, const Edit& e
     if (to > from) std::rotate(at(from), at(from + 1), at(to + 1));
     if (to < from) std::rotate(at(to), at(from), at(from + 1));
   }
-  return finished(collection, std::move(after), edit);
+  return with_new_revision(collection, std::move(after), edit);
 }
 
 Result<Collection> without_item(const Collection& collection, const Edit& edit, std::string_view track_id) {
   const std::size_t position = position_of(collection, track_id);
   if (position == collection.items.size()) return no_such_item(track_id);
-  if (auto refusal = refuse_edit(collection, edit)) return *std::move(refusal);
+  if (auto error = check_edit(collection, edit)) return *std::move(error);
   Collection after = collection;
   after.items.erase(after.items.begin() + static_cast<std::ptrdiff_t>(position));
-  return finished(collection, std::move(after), edit);
+  return with_new_revision(collection, std::move(after), edit);
 }
 
 Result<Collection> reordered(const Collection& collection, const Edit& edit,
                              const std::vector<std::string>& track_ids) {
-  if (auto refusal = refuse_edit(collection, edit)) return *std::move(refusal);
-  std::unordered_map<std::string_view, const CollectionItem*> left;
-  for (const CollectionItem& item : collection.items) left.emplace(item.track_id, &item);
+  if (auto error = check_edit(collection, edit)) return *std::move(error);
+  std::unordered_map<std::string_view, const CollectionItem*> remaining;
+  for (const CollectionItem& item : collection.items) remaining.emplace(item.track_id, &item);
   const auto invalid = [](const std::string& what) {
     return Error{ErrorCode::invalid_request, "tracks must name every track of the collection exactly once: " + what};
   };
   Collection after = collection;
   after.items.clear();
   for (const std::string& id : track_ids) {
-    const auto found = left.find(id);
-    if (found == left.end()) {
+    const auto found = remaining.find(id);
+    if (found == remaining.end()) {
       const bool twice = position_of(collection, id) < collection.items.size();
       return invalid(quoted(id) + (twice ? " is named twice." : " is not in it."));
     }
     after.items.push_back(*found->second);
-    left.erase(found);
+    remaining.erase(found);
   }
-  if (left.empty()) return finished(collection, std::move(after), edit);
+  if (remaining.empty()) return with_new_revision(collection, std::move(after), edit);
   std::vector<std::string> missing;
   for (const CollectionItem& item : collection.items) {
-    if (left.contains(item.track_id)) missing.push_back(item.track_id);
+    if (remaining.contains(item.track_id)) missing.push_back(item.track_id);
   }
-  return invalid(named(missing) + (missing.size() == 1 ? " is missing." : " are missing."));
+  return invalid(id_list(missing) + (missing.size() == 1 ? " is missing." : " are missing."));
 }
 
 }  // namespace tonearm

@@ -1,7 +1,7 @@
 #pragma once
-// A collection as a plain value, and everything that may be done to it (docs/spec/collections.md). A change takes
-// the collection as it is and gives it as it then is, or the Error to answer with: the first of CHECK-9 to CHECK-14,
-// that applies. Nothing here touches storage or a catalog. Pure, thread-safe.
+// A collection as a plain value, and every change that can be made to it (docs/spec/collections.md). A change takes the
+// current collection and returns the changed one, or the Error to answer with: the first of CHECK-9 to CHECK-14 that
+// applies. Does not access storage or a catalog. Pure, thread-safe.
 //
 //   const Edit edit{.read_only = false, .revision = 3, .now_s = now};
 //   const auto changed = without_item(collection, edit, "example-7");
@@ -36,7 +36,7 @@ inline constexpr std::size_t kModificationTextMax = 200;
 /// Bytes of randomness in a collection's id: one for each character after `col_` (COLLECTION-1).
 inline constexpr std::size_t kCollectionIdBytes = 26;
 
-/// What makes a license another one (ITEM-3).
+/// The terms of a license. A license has changed if these differ (ITEM-3).
 struct LicenseTerms {
   std::string license_id;
   bool commercial = false;
@@ -47,7 +47,7 @@ struct LicenseTerms {
   friend bool operator==(const LicenseTerms&, const LicenseTerms&) = default;
 };
 
-/// What the catalog said of a track when it was added: evidence, never changed (ITEM-2).
+/// What the catalog stated about a track when it was added: evidence, never changed (ITEM-2).
 struct LicenseRecord {
   LicenseTerms terms;
   std::string license_name;
@@ -89,53 +89,54 @@ struct Collection {
 std::string make_collection_id(std::span<const std::uint8_t, kCollectionIdBytes> random);
 bool is_collection_id(std::string_view text);
 
-// What strings a request may set (COLLECTION-6, ITEM-9). REQUIRES: UTF-8.
-/// The name without white space around it.
+// The strings that a request may set (COLLECTION-6, ITEM-9). REQUIRES: UTF-8.
+/// Removes white space around a name.
 std::string_view trimmed_name(std::string_view text);
-/// Once trimmed 1 to 80 code points, no control or bidi-override character.
+/// A trimmed name has 1 to 80 code points and no control or bidi-override character.
 bool is_collection_name(std::string_view text);
-/// At most `max` code points; line breaks and tabs, but no other control character.
+/// A note has at most `max` code points, and no control characters except line breaks and tabs.
 bool is_note(std::string_view text, std::size_t max);
 
-/// COLLECTION-10: whether a collection can only be looked at, exported and deleted, by its place in the order of
-/// changes and the last place of all collections of the account.
+/// COLLECTION-10: returns whether a collection can only be read, exported and deleted. `change_order` is its rank in
+/// the order of changes, `last_change_order` the highest rank of the account's collections.
 bool is_read_only(Plan plan, std::int64_t change_order, std::int64_t last_change_order);
 
-/// COLLECTION-9: the refusal of one more collection, by how many the account has and made in the last 60 minutes.
-/// `room_in_ms`: when fewer than `kCreationsMax` of these will be that young (COLLECTION-15).
-std::optional<Error> refuse_creation(Plan plan, std::size_t collections, std::size_t creations,
-                                     std::int64_t room_in_ms);
+/// COLLECTION-9: returns an error if an account cannot create another collection. `collections`: how many it has;
+/// `creations`: how many it created in the last 60 minutes; `retry_in_ms`: when fewer than `kCreationsMax` of these
+/// will be that recent (COLLECTION-15).
+std::optional<Error> check_creation(Plan plan, std::size_t collections, std::size_t creations,
+                                    std::int64_t retry_in_ms);
 
-/// What every change is decided with.
+/// What every change is checked with.
 struct Edit {
   bool read_only = false;
   std::optional<std::int64_t> revision = std::nullopt;  // the one that the request names
   std::int64_t now_s = 0;                               // Unix seconds
 };
 
-/// One that is not there.
+/// The error for a collection that does not exist.
 Error no_such_collection();
 
-/// CHECK-11: the refusal of a request that names another revision than the current one.
-std::optional<Error> refuse_stale(std::int64_t revision, std::optional<std::int64_t> named);
+/// CHECK-11: returns an error if a request names another revision than the current one.
+std::optional<Error> check_revision(std::int64_t revision, std::optional<std::int64_t> named);
 
 struct Settings {
   std::optional<std::string> name;  // REQUIRES: trimmed, is_collection_name
   std::optional<bool> commercial;
 };
-/// `non_commercial_now`: ids of the members whose current license allows no commercial use. Only where the collection
-/// becomes commercial do non-commercial tracks refuse (COLLECTION-11). Errors: read_only, stale_revision,
+/// `non_commercial_now`: ids of the members whose current license does not allow commercial use. Non-commercial tracks
+/// are an error only if the collection becomes commercial (COLLECTION-11). Errors: read_only, stale_revision,
 /// nc_commercial.
 Result<Collection> with_settings(const Collection& collection, const Edit& edit, const Settings& settings,
                                  const std::set<std::string>& non_commercial_now);
 
-/// A track to be added; its record is empty where the catalog has no such track that may be added.
+/// A track to add. Its record is empty if the catalog has no such track or it was taken down.
 struct TrackToAdd {
   std::string track_id;
   std::optional<LicenseRecord> record;  // `recorded_s` is set by `with_tracks`
   std::string note;
   Modifications modifications;
-  bool taken_down = false;  // why there is no record (TRACK-6)
+  bool taken_down = false;  // the reason if there is no record (TRACK-6)
 };
 struct AddedTrack {
   std::string track_id;
@@ -143,13 +144,13 @@ struct AddedTrack {
 };
 struct WithTracks {
   Collection collection;
-  std::vector<AddedTrack> results;  // one for each that was asked for, in that order
+  std::vector<AddedTrack> results;  // one for each requested track, in the same order
 };
-/// All or nothing; a track that is present is untouched, whatever the catalog says of it (ITEM-4). Errors: not_found
-/// (naming up to five), read_only, stale_revision, collection_full, nc_commercial.
+/// Adds all tracks or none. Does not change a track that is already present (ITEM-4). Errors: not_found (naming up to
+/// five), read_only, stale_revision, collection_full, nc_commercial.
 Result<WithTracks> with_tracks(const Collection& collection, const Edit& edit, const std::vector<TrackToAdd>& tracks);
 
-/// What is not given stays.
+/// The changes to an item. Absent members do not change it.
 struct ItemChange {
   std::optional<std::string> note;             // REQUIRES: is_note; empty clears
   std::optional<Modifications> modifications;  // empty clears

@@ -1,6 +1,5 @@
 #pragma once
-// The words of a credit line before they are put together, each of one line, so that plain text and Markdown say the
-// same (LICENSE-3 to LICENSE-6).
+// The parts of a credit line, each a single line, so that all formats have the same words (LICENSE-3 to LICENSE-6).
 
 #include <string>
 #include <string_view>
@@ -13,14 +12,14 @@ struct CreditParts {
   std::string title;        // empty: none
   std::string artist;       // empty: none
   std::string source_page;  // empty: none
-  /// What stands between the work and the name of its license; for a license that is not known, the end of the line.
+  /// The text between the work and the name of its license. For an unknown license, the end of the line.
   std::string_view grant;
   const License& license;
 
   bool is_licensed() const { return license.id != LicenseId::unknown; }
 };
 
-/// What a work without a title is called.
+/// The name of a work without a title.
 inline constexpr std::string_view kUntitledWork = "This work";
 
 CreditParts credit_parts(const Credit& credit);

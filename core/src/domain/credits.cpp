@@ -13,7 +13,7 @@ namespace {
 
 using std::string_view;
 
-/// Groups in the order of CREDIT-3, with their headings.
+/// The groups in the order of CREDIT-3, with their headings.
 struct Group {
   Attribution attribution;
   string_view heading;
@@ -22,10 +22,10 @@ constexpr std::array<Group, 3> kGroups{{{Attribution::required, "Credit required
                                         {Attribution::requested, "Credit requested"},
                                         {Attribution::optional, "No credit needed"}}};
 
-/// Headings and lines, groups parted by an empty line. `heading` and `line` give a whole line each, without its end.
+/// Writes headings and lines, with an empty line between groups. `heading` and `line` format one line each.
 template <class Heading, class Line>
-std::string grouped(std::span<const CreditEntry> entries, const CreditsOptions& options, const Heading& heading,
-                    const Line& line) {
+std::string write_groups(std::span<const CreditEntry> entries, const CreditsOptions& options, const Heading& heading,
+                         const Line& line) {
   std::string text;
   for (const CreditGroup& group : credit_groups(entries, options)) {
     text.append(text.empty() ? "" : "\n").append(heading(group.heading));
@@ -36,42 +36,26 @@ std::string grouped(std::span<const CreditEntry> entries, const CreditsOptions& 
   return text;
 }
 
-/// For a place where Markdown is read, CommonMark's or what GitHub makes of it, as is HTML.
+/// Escapes a text for CommonMark, GitHub's Markdown and HTML.
 std::string escape_markdown(string_view text) {
-  constexpr string_view kMeant = "\\`*_{}[]()#+-.!|~:=^$@";
+  constexpr string_view kSpecial = "\\`*_{}[]()#+-.!|~:=^$@";
   std::string escaped;
   for (const char c : text) {
-    if (c == '&') {
-      escaped += "&amp;";
-    } else if (c == '<') {
-      escaped += "&lt;";
-    } else if (c == '>') {
-      escaped += "&gt;";
-    } else if (c == '"') {
-      escaped += "&quot;";
-    } else {
-      if (kMeant.find(c) != string_view::npos) escaped += '\\';
-      escaped += c;
-    }
+    const string_view entity = html_entity(c);
+    if (kSpecial.find(c) != string_view::npos) escaped += '\\';
+    entity.empty() ? escaped.append(1, c) : escaped.append(entity);
   }
   return escaped;
 }
 
-/// The destination of a link, which renders as `url`: what no URL may hold is percent-encoded, what would end the link
-/// or stand for another character is escaped.
+/// Writes the destination of a link that renders as `url`. Escapes characters that would end the link or start an
+/// entity.
 std::string escape_destination(string_view url) {
-  constexpr string_view kNeverInUrl = " \"<>\\^`{|}";
-  constexpr string_view kEnding = "()[]";
+  constexpr string_view kLinkDelimiters = "()[]";
   std::string escaped;
-  for (const char c : url) {
-    if (kNeverInUrl.find(c) != string_view::npos) {
-      text::append_percent_encoded(escaped, c);
-    } else if (c == '&') {
-      escaped += "&amp;";
-    } else {
-      if (kEnding.find(c) != string_view::npos) escaped += '\\';
-      escaped += c;
-    }
+  for (const char c : encoded_url(url)) {
+    if (kLinkDelimiters.find(c) != string_view::npos) escaped += '\\';
+    c == '&' ? escaped.append(html_entity(c)) : escaped.append(1, c);
   }
   return escaped;
 }
@@ -93,11 +77,11 @@ std::string markdown_line(const CreditEntry& entry) {
   if (parts.is_licensed()) {
     line.append("[").append(parts.license.name).append("](").append(parts.license.url).append(").");
   }
-  return line + ending_of(entry, escape_markdown);
+  return line + line_suffix(entry, escape_markdown);
 }
 
-/// Tabs and line breaks of a text stay, in quotes; other controls, and overrides, could make a cell look like another
-/// one.
+/// Removes control characters and bidi overrides, which could make a cell look like another one. Keeps tabs and line
+/// breaks.
 std::string cell_text(string_view text) {
   std::string kept;
   for (std::size_t at = 0; at < text.size();) {
@@ -191,6 +175,34 @@ std::string non_commercial_line(std::span<const CreditEntry> entries) {
                                              : " of these tracks are for non-commercial use only.");
 }
 
+string_view html_entity(char c) {
+  switch (c) {
+    case '&':
+      return "&amp;";
+    case '<':
+      return "&lt;";
+    case '>':
+      return "&gt;";
+    case '"':
+      return "&quot;";
+    default:
+      return {};
+  }
+}
+
+std::string encoded_url(string_view url) {
+  constexpr string_view kInvalidInUrl = " \"<>\\^`{|}";
+  std::string encoded;
+  for (const char c : url) {
+    if (kInvalidInUrl.find(c) == string_view::npos) {
+      encoded += c;
+    } else {
+      text::append_percent_encoded(encoded, c);
+    }
+  }
+  return encoded;
+}
+
 bool is_web_page(string_view url) {
   const std::string folded = text::fold_case(url.substr(0, url.find(':') + 1));
   return (folded == "http:" || folded == "https:") && url.substr(folded.size()).starts_with("//");
@@ -212,7 +224,7 @@ std::optional<std::string> changes_text(const Modifications& modifications) {
 }
 
 std::string credit_line(const CreditEntry& entry) {
-  return credit_line(credit_of(entry)) + ending_of(entry, [](const std::string& text) { return text; });
+  return credit_line(credit_of(entry)) + line_suffix(entry, [](const std::string& text) { return text; });
 }
 
 void sort_credits(std::vector<CreditEntry>& entries) {
@@ -249,13 +261,13 @@ CreditEntry credit_entry(const LicenseRecord& record) {
 }
 
 std::string credits_text(std::span<const CreditEntry> entries, const CreditsOptions& options) {
-  return grouped(
+  return write_groups(
       entries, options, [](string_view heading) { return std::string(heading) + '\n'; },
       [](const CreditEntry& entry) { return credit_line(entry); });
 }
 
 std::string credits_markdown(std::span<const CreditEntry> entries, const CreditsOptions& options) {
-  return grouped(
+  return write_groups(
       entries, options, [](string_view heading) { return "## " + escape_markdown(heading) + "\n\n"; },
       [](const CreditEntry& entry) { return "- " + markdown_line(entry); });
 }

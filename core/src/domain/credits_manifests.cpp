@@ -9,11 +9,12 @@
 namespace tonearm {
 namespace {
 
-/// In quotes, as TOML and YAML 1.2 alike read it: one line; backslash, quote and what YAML does not print are escaped.
+/// Writes a quoted string for TOML and YAML 1.2, as one line. Escapes backslashes, quotes and characters that YAML does
+/// not allow.
 std::string quoted(std::string_view data) {
   constexpr char32_t kByteOrderMark = 0xfeff;
-  constexpr char32_t kLastPlain = 0xfffd;
-  constexpr char32_t kFirstBeyond = 0x10000;
+  constexpr char32_t kLastUnescaped = 0xfffd;
+  constexpr char32_t kFirstSupplementary = 0x10000;
   constexpr std::string_view kHex = "0123456789ABCDEF";
   const std::string line = text::one_line(data);
   std::string escaped = "\"";
@@ -21,7 +22,7 @@ std::string quoted(std::string_view data) {
     const char32_t c = text::next_code_point(line, at);
     if (c == '"' || c == '\\') {
       escaped.append(1, '\\').append(1, static_cast<char>(c));
-    } else if (text::is_control(c) || c == kByteOrderMark || (c > kLastPlain && c < kFirstBeyond)) {
+    } else if (text::is_control(c) || c == kByteOrderMark || (c > kLastUnescaped && c < kFirstSupplementary)) {
       escaped += "\\u";
       for (int shift = 12; shift >= 0; shift -= 4) escaped += kHex[(c >> static_cast<unsigned>(shift)) & 0xfU];
     } else {
@@ -31,15 +32,15 @@ std::string quoted(std::string_view data) {
   return escaped + '"';
 }
 
-/// As `quoted`; null where there is nothing.
+/// Like `quoted`, but `null` for an empty text.
 std::string quoted_or_null(std::string_view data) {
   std::string value = quoted(data);
   return value.size() == 2 ? "null" : value;
 }
 
-/// A path of REUSE.toml that takes every file whose name ends with the id before its extension. In such paths a
-/// backslash takes the meaning of what follows.
-std::string path_of(std::string_view track_id) {
+/// Returns a path pattern of REUSE.toml that matches every file whose name without extension ends with the id. A
+/// backslash escapes the next character.
+std::string path_pattern(std::string_view track_id) {
   std::string path = "**";
   for (const char c : track_id) {
     if (c == '*' || c == '\\') path += '\\';
@@ -58,10 +59,10 @@ std::string credits_reuse(std::span<const CreditEntry> entries, const CreditsOpt
       "# A track is found by its id before the extension of its file, as in rain-example-1042.mp3.\n"
       "# Where a file has another name, change its path.\n";
   for (const CreditEntry* entry : in_credit_order(entries)) {
-    // Without an artist nobody is known to hold the rights.
+    // Without an artist the holder of the rights is unknown.
     const std::string holder = text::one_line(entry->artist);
     toml += "\n[[annotations]]\n# " + credit_line(*entry) + '\n';
-    toml += "path = " + quoted(path_of(entry->track_id)) + '\n';
+    toml += "path = " + quoted(path_pattern(entry->track_id)) + '\n';
     toml += "SPDX-FileCopyrightText = " + quoted(holder.empty() ? "NOASSERTION" : holder) + '\n';
     toml += "SPDX-License-Identifier = " + quoted(spdx_of(*entry)) + '\n';
   }

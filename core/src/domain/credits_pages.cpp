@@ -1,4 +1,4 @@
-// Credits for pages that people read: HTML, and the description of a video.
+// Credits as HTML and as the description of a video.
 
 #include <algorithm>
 #include <string_view>
@@ -7,7 +7,6 @@
 #include "domain/credit_parts.h"
 #include "domain/credits.h"
 #include "domain/credits_layout.h"
-#include "text/percent.h"
 #include "text/unicode.h"
 
 namespace tonearm {
@@ -15,45 +14,18 @@ namespace {
 
 // ---- HTML (CREDIT-16)
 
-/// For text, and for values of attributes in quotes.
+/// Escapes a text for elements and for quoted attributes.
 std::string escape_html(std::string_view text) {
   std::string escaped;
   for (const char c : text) {
-    switch (c) {
-      case '&':
-        escaped += "&amp;";
-        break;
-      case '<':
-        escaped += "&lt;";
-        break;
-      case '>':
-        escaped += "&gt;";
-        break;
-      case '"':
-        escaped += "&quot;";
-        break;
-      case '\'':
-        escaped += "&#39;";
-        break;
-      default:
-        escaped += c;
-    }
+    const std::string_view entity = c == '\'' ? "&#39;" : html_entity(c);
+    entity.empty() ? escaped.append(1, c) : escaped.append(entity);
   }
   return escaped;
 }
 
-/// `url` as the value of an attribute; what no URL may hold is percent-encoded.
 std::string html_link(std::string_view url, const std::string& content) {
-  constexpr std::string_view kNeverInUrl = " \"<>\\^`{|}";
-  std::string plain;
-  for (const char c : url) {
-    if (kNeverInUrl.find(c) == std::string_view::npos) {
-      plain += c;
-    } else {
-      text::append_percent_encoded(plain, c);
-    }
-  }
-  return "<a href=\"" + escape_html(plain) + "\">" + content + "</a>";
+  return "<a href=\"" + escape_html(encoded_url(url)) + "\">" + content + "</a>";
 }
 
 std::string html_line(const CreditEntry& entry) {
@@ -66,53 +38,53 @@ std::string html_line(const CreditEntry& entry) {
   if (!links && !parts.source_page.empty()) line += " (" + escape_html(parts.source_page) + ')';
   line += parts.grant;
   if (parts.is_licensed()) line += html_link(parts.license.url, std::string(parts.license.name)) + '.';
-  return line + ending_of(entry, escape_html);
+  return line + line_suffix(entry, escape_html);
 }
 
 // ---- The description of a video (CREDIT-17)
 
-/// What an artist has under one license.
-struct Shelf {
+/// The entries of one artist under one license.
+struct ArtistGroup {
   std::string artist;
   LicenseId license = LicenseId::cc0;
   std::vector<const CreditEntry*> entries;
 };
 
-std::vector<Shelf> shelves_of(const CreditGroup& group) {
-  std::vector<Shelf> shelves;
-  for (const CreditEntry* entry : group.entries) {
+std::vector<ArtistGroup> artist_groups(const CreditGroup& credits) {
+  std::vector<ArtistGroup> groups;
+  for (const CreditEntry* entry : credits.entries) {
     const std::string artist = text::one_line(entry->artist);
-    auto found = std::find_if(shelves.begin(), shelves.end(), [&](const Shelf& shelf) {
-      return shelf.artist == artist && shelf.license == entry->license;
+    auto found = std::find_if(groups.begin(), groups.end(), [&](const ArtistGroup& group) {
+      return group.artist == artist && group.license == entry->license;
     });
-    if (found == shelves.end()) found = shelves.insert(found, Shelf{artist, entry->license, {}});
+    if (found == groups.end()) found = groups.insert(found, ArtistGroup{artist, entry->license, {}});
     found->entries.push_back(entry);
   }
-  return shelves;
+  return groups;
 }
 
-std::string shelf_heading(const Shelf& shelf) {
-  const License& terms = license(shelf.license);
-  const bool is_known = shelf.license != LicenseId::unknown;
+std::string artist_heading(const ArtistGroup& group) {
+  const License& terms = license(group.license);
+  const bool is_known = group.license != LicenseId::unknown;
   std::string grant = "without a known license";
   if (is_known) {
-    grant = shelf.license == LicenseId::cc0 ? "marked with " : "licensed under ";
+    grant = group.license == LicenseId::cc0 ? "marked with " : "licensed under ";
     grant.append(terms.name).append(" (").append(terms.url).append(1, ')');
   }
-  if (!shelf.artist.empty()) return "By " + shelf.artist + ", " + grant + ':';
+  if (!group.artist.empty()) return "By " + group.artist + ", " + grant + ':';
   grant.front() = static_cast<char>(grant.front() - 'a' + 'A');
   return grant + ':';
 }
 
-std::string shelf_line(const CreditEntry& entry) {
+std::string description_line(const CreditEntry& entry) {
   const CreditParts parts = credit_parts(credit_of(entry));
   std::string line = parts.title.empty() ? std::string(kUntitledWork) : '"' + parts.title + '"';
   if (!parts.source_page.empty()) line += " (" + parts.source_page + ')';
-  const std::string ending = ending_of(entry, [](const std::string& text) { return text; });
-  return ending.empty() ? line : line + '.' + ending;
+  const std::string suffix = line_suffix(entry, [](const std::string& text) { return text; });
+  return suffix.empty() ? line : line + '.' + suffix;
 }
 
-/// YouTube refuses a description with an angle bracket.
+/// Replaces angle brackets, because YouTube rejects descriptions that contain them.
 std::string without_angle_brackets(std::string_view text) {
   std::string kept;
   for (const char c : text) {
@@ -151,9 +123,9 @@ std::string credits_youtube(std::span<const CreditEntry> entries, const CreditsO
   std::string text;
   for (const CreditGroup& group : credit_groups(entries, options)) {
     text.append(text.empty() ? "" : "\n").append(group.heading).append(1, '\n');
-    for (const Shelf& shelf : shelves_of(group)) {
-      text += '\n' + shelf_heading(shelf) + '\n';
-      for (const CreditEntry* entry : shelf.entries) text += shelf_line(*entry) + '\n';
+    for (const ArtistGroup& artist : artist_groups(group)) {
+      text += '\n' + artist_heading(artist) + '\n';
+      for (const CreditEntry* entry : artist.entries) text += description_line(*entry) + '\n';
     }
   }
   const std::string closing = non_commercial_line(entries);

@@ -12,9 +12,9 @@ using Words = std::vector<std::string>;
 constexpr std::uint64_t kDurationSlackMs = 2'000;
 constexpr std::uint64_t kDurationShare = 50;
 
-enum class Called : std::uint8_t { otherwise, by_title, by_title_and_artist };
+enum class TitleMatch : std::uint8_t { none, title, title_and_artist };
 
-bool are_in_a_row(std::span<const std::string> words, std::initializer_list<const Words*> parts) {
+bool is_concatenation(std::span<const std::string> words, std::initializer_list<const Words*> parts) {
   std::size_t at = 0;
   for (const Words* part : parts) {
     if (words.size() - at < part->size()) return false;
@@ -24,76 +24,76 @@ bool are_in_a_row(std::span<const std::string> words, std::initializer_list<cons
   return at == words.size();
 }
 
-Called how_called(std::span<const std::string> words, const FileCandidate& track) {
+TitleMatch match_title(std::span<const std::string> words, const FileCandidate& track) {
   static const Words kBy{"by"};
   const Words& title = track.title;
   const Words& artist = track.artist;
-  if (title.empty()) return Called::otherwise;
-  if (!artist.empty() && (are_in_a_row(words, {&title, &artist}) || are_in_a_row(words, {&artist, &title}) ||
-                          are_in_a_row(words, {&title, &kBy, &artist}))) {
-    return Called::by_title_and_artist;
+  if (title.empty()) return TitleMatch::none;
+  if (!artist.empty() && (is_concatenation(words, {&title, &artist}) || is_concatenation(words, {&artist, &title}) ||
+                          is_concatenation(words, {&title, &kBy, &artist}))) {
+    return TitleMatch::title_and_artist;
   }
-  return are_in_a_row(words, {&title}) ? Called::by_title : Called::otherwise;
+  return is_concatenation(words, {&title}) ? TitleMatch::title : TitleMatch::none;
 }
 
-struct Fit {
+struct Match {
   std::size_t index = 0;
   bool has_artist = false;
   bool has_duration = false;
 };
 
-/// Keeps those that `is_better` says this of, if there are any.
-template <class IsBetter>
-void prefer(std::vector<Fit>& fits, const IsBetter& is_better) {
-  if (std::none_of(fits.begin(), fits.end(), is_better)) return;
-  fits.erase(std::remove_if(fits.begin(), fits.end(), std::not_fn(is_better)), fits.end());
+/// Removes matches that are not preferred, if any match is preferred.
+template <class IsPreferred>
+void prefer(std::vector<Match>& matches, const IsPreferred& is_preferred) {
+  if (std::none_of(matches.begin(), matches.end(), is_preferred)) return;
+  matches.erase(std::remove_if(matches.begin(), matches.end(), std::not_fn(is_preferred)), matches.end());
 }
 
-std::uint32_t score_of(const Fit& fit, std::size_t word_count) {
-  if (fit.has_artist) return scores::kTitleAndArtist + (fit.has_duration ? scores::kDuration : 0);
-  if (fit.has_duration) return scores::kTitleAndDuration;
+std::uint32_t score_of(const Match& match, std::size_t word_count) {
+  if (match.has_artist) return scores::kTitleAndArtist + (match.has_duration ? scores::kDuration : 0);
+  if (match.has_duration) return scores::kTitleAndDuration;
   return word_count > 1 ? scores::kTitle : scores::kOneWord;
 }
 
-bool is_enough(const Fit& fit, NameReading::Needs needs) {
+bool satisfies(const Match& match, NameReading::Needs needs) {
   using enum NameReading::Needs;
-  return needs == nothing || fit.has_duration || (needs == artist_or_duration && fit.has_artist);
+  return needs == nothing || match.has_duration || (needs == artist_or_duration && match.has_artist);
 }
 
 }  // namespace
 
-DurationSpan durations_like(std::uint64_t duration_ms) {
+DurationSpan matching_durations(std::uint64_t duration_ms) {
   const std::uint64_t slack = std::max(kDurationSlackMs, duration_ms / kDurationShare);
   return {duration_ms - std::min(slack, duration_ms), duration_ms + slack};
 }
 
-TitleChoice choose_titled(const NameReading& reading, std::span<const std::string> words, const FileFacts& file,
-                          std::span<const FileCandidate> candidates) {
+TitleChoice choose_by_title(const NameReading& reading, std::span<const std::string> words, const FileFacts& file,
+                            std::span<const FileCandidate> candidates) {
   using enum TitleChoice::Outcome;
-  std::vector<Fit> fits;
+  std::vector<Match> matches;
   for (std::size_t i = 0; i < candidates.size(); ++i) {
     const FileCandidate& track = candidates[i];
-    const Called called = how_called(words, track);
-    if (called == Called::otherwise || (file.number && file.number->contradicts(track.id))) continue;
-    Fit fit{i, called == Called::by_title_and_artist, false};
+    const TitleMatch title_match = match_title(words, track);
+    if (title_match == TitleMatch::none || (file.number && file.number->contradicts(track.id))) continue;
+    Match match{i, title_match == TitleMatch::title_and_artist, false};
     if (file.duration_ms) {
-      const auto [min_ms, max_ms] = durations_like(*file.duration_ms);
-      fit.has_duration = track.duration_ms >= min_ms && track.duration_ms <= max_ms;
-      if (!fit.has_duration && !fit.has_artist) continue;  // something else of the same name
+      const auto [min_ms, max_ms] = matching_durations(*file.duration_ms);
+      match.has_duration = track.duration_ms >= min_ms && track.duration_ms <= max_ms;
+      if (!match.has_duration && !match.has_artist) continue;  // another work with the same title
     }
-    if (is_enough(fit, reading.needs)) fits.push_back(fit);
+    if (satisfies(match, reading.needs)) matches.push_back(match);
   }
-  prefer(fits, [](const Fit& fit) { return fit.has_artist; });
-  prefer(fits, [](const Fit& fit) { return fit.has_duration; });
-  if (fits.empty()) return {};
-  if (fits.size() > 1) return {undecided};
-  return {found, fits.front().index, score_of(fits.front(), words.size())};
+  prefer(matches, [](const Match& match) { return match.has_artist; });
+  prefer(matches, [](const Match& match) { return match.has_duration; });
+  if (matches.empty()) return {};
+  if (matches.size() > 1) return {ambiguous};
+  return {found, matches.front().index, score_of(matches.front(), words.size())};
 }
 
-bool agrees(const SourceNumber& number, std::string_view title, std::string_view artist) {
+bool is_consistent(const SourceNumber& number, std::string_view title, std::string_view artist) {
   if (number.artist.empty() && number.title.empty()) return true;
-  const auto is_same = [](std::string_view said, std::string_view own) {
-    return !said.empty() && said == letters_and_digits(own);
+  const auto is_same = [](std::string_view stated, std::string_view own) {
+    return !stated.empty() && stated == letters_and_digits(own);
   };
   return is_same(number.artist, artist) || is_same(number.title, title);
 }

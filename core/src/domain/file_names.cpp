@@ -21,15 +21,15 @@ constexpr std::size_t kTrackNumberDigitsMax = 3;
 
 constexpr std::array<string_view, 18> kExtensions{"mp3",  "wav", "ogg", "oga",  "flac", "m4a", "aac", "aif",  "aiff",
                                                   "opus", "wma", "mp4", "webm", "mka",  "caf", "wv",  "aifc", "mid"};
-/// What players and shops append to names.
-constexpr std::array<string_view, 9> kTailWords{"copy", "hq", "lq", "mp3", "wav", "flac", "ogg", "stereo", "mono"};
-constexpr std::array<string_view, 4> kTailUnits{"kbps", "khz", "bit", "k"};
+/// Words that players and shops append to names.
+constexpr std::array<string_view, 9> kSuffixWords{"copy", "hq", "lq", "mp3", "wav", "flac", "ogg", "stereo", "mono"};
+constexpr std::array<string_view, 4> kSuffixUnits{"kbps", "khz", "bit", "k"};
 
 bool is_one_of(string_view word, std::span<const string_view> words) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-/// What follows the last dot, if it is a file's extension.
+/// Returns the text after the last dot if it is the extension of an audio file.
 string_view extension_of(string_view name) {
   const std::size_t dot = name.rfind('.');
   if (dot == string_view::npos || dot == 0) return {};
@@ -37,8 +37,8 @@ string_view extension_of(string_view name) {
   return is_one_of(ascii::to_lower(extension), kExtensions) ? extension : string_view{};
 }
 
-/// The name in its folder, as it was before an address encoded it.
-std::string own_name(string_view name) {
+/// Returns the name without its folder, percent-decoded.
+std::string base_name(string_view name) {
   name = name.substr(name.find_last_of("/\\") + 1);
   if (name.find('%') == string_view::npos) return std::string(text::trimmed(name));
   return std::string(text::trimmed(text::decode_percent(name).value_or(std::string(name))));
@@ -53,59 +53,61 @@ std::size_t digits_from(string_view text, std::size_t at) {
 
 bool is_id_character(char c) { return ascii::is_alphanumeric(c) || c == '_' || c == '.' || c == '-'; }
 
-/// What no word of any script goes on with: a no-break space, dashes, an ideographic space.
-constexpr std::array<string_view, 8> kApart{"\u00a0", "\u2010", "\u2011", "\u2012",
-                                            "\u2013", "\u2014", "\u2015", "\u3000"};
+/// Characters that end a word in every script: no-break space, dashes, ideographic space.
+constexpr std::array<string_view, 8> kSeparators{"\u00a0", "\u2010", "\u2011", "\u2012",
+                                                 "\u2013", "\u2014", "\u2015", "\u3000"};
 
-bool is_letter_before(string_view name, std::size_t at) {
+bool is_word_character_before(string_view name, std::size_t at) {
   if (at == 0) return false;
   if (static_cast<unsigned char>(name[at - 1]) < 0x80) return ascii::is_alphanumeric(name[at - 1]);
   const string_view before = name.substr(0, at);
-  return std::none_of(kApart.begin(), kApart.end(), [&](string_view mark) { return before.ends_with(mark); });
+  return std::none_of(kSeparators.begin(), kSeparators.end(), [&](string_view mark) { return before.ends_with(mark); });
 }
 
-bool is_letter_at(string_view name, std::size_t at) {
+bool is_word_character_at(string_view name, std::size_t at) {
   if (at == name.size()) return false;
   if (static_cast<unsigned char>(name[at]) < 0x80) return ascii::is_alphanumeric(name[at]);
-  const string_view behind = name.substr(at);
-  return std::none_of(kApart.begin(), kApart.end(), [&](string_view mark) { return behind.starts_with(mark); });
+  const string_view after = name.substr(at);
+  return std::none_of(kSeparators.begin(), kSeparators.end(),
+                      [&](string_view mark) { return after.starts_with(mark); });
 }
 
-/// The ids whose digits lie between `dash` and `end` (LINE-3), the longest first; of many, that one and the shortest. A
-/// prefix without letters is no sign of an id but of a date.
+/// Returns the ids whose digits are between `dash` and `end` (LINE-3), longest first. If there are too many, returns
+/// the longest and the shortest. A prefix without letters is part of a date, not of an id.
 std::vector<std::string> ids_ending(string_view name, std::size_t dash, std::size_t end) {
   std::vector<std::string> ids;
   std::size_t begin = dash;
   while (begin > 0 && end - begin < kIdBytesMax && is_id_character(name[begin - 1])) --begin;
   for (; begin < dash; ++begin) {
-    if (is_letter_before(name, begin) || !ascii::is_alphanumeric(name[begin])) continue;
+    if (is_word_character_before(name, begin) || !ascii::is_alphanumeric(name[begin])) continue;
     const string_view prefix = name.substr(begin, dash - begin);
     if (std::none_of(prefix.begin(), prefix.end(), ascii::is_letter)) break;
     ids.emplace_back(name.substr(begin, end - begin));
   }
-  if (ids.size() > kIdsInPlaceMax) ids.erase(ids.begin() + 1, ids.end() - (kIdsInPlaceMax - 1));
+  if (ids.size() > kIdsPerEndMax) ids.erase(ids.begin() + 1, ids.end() - (kIdsPerEndMax - 1));
   return ids;
 }
 
 std::vector<std::vector<std::string>> ids_in(string_view name) {
-  std::vector<std::vector<std::string>> places;
+  std::vector<std::vector<std::string>> id_groups;
   for (std::size_t dash = name.find('-'); dash != string_view::npos; dash = name.find('-', dash + 1)) {
     const std::size_t end = dash + 1 + digits_from(name, dash + 1);
-    if (end == dash + 1 || is_letter_at(name, end)) continue;
+    if (end == dash + 1 || is_word_character_at(name, end)) continue;
     auto ids = ids_ending(name, dash, end);
     if (ids.empty()) continue;
-    // Another id may stand in one that is not looked at.
-    if (places.size() == kIdPlacesMax) return {};
-    places.push_back(std::move(ids));
+    // With more ends than are read, the right id may be among the unread ones.
+    if (id_groups.size() == kIdEndsMax) return {};
+    id_groups.push_back(std::move(ids));
   }
-  return places;
+  return id_groups;
 }
 
 // ---- Numbers of sources
 
 SourceNumber freesound(string_view number) { return {"freesound-" + std::string(number), "freesound.org", {}, {}}; }
 
-/// `{number}__{user}__{name}`, as Freesound names downloads, and `{number}_{user's number}-hq`, as it names previews.
+/// Reads `{number}__{user}__{name}`, Freesound's names of downloads, and `{number}_{user's number}-hq`, its names of
+/// previews.
 std::optional<SourceNumber> number_in_name(string_view stem) {
   const std::size_t digits = digits_from(stem, 0);
   if (digits == 0 || digits > kNumberDigitsMax) return std::nullopt;
@@ -121,14 +123,14 @@ std::optional<SourceNumber> number_in_name(string_view stem) {
   }
   if (!rest.starts_with('_')) return std::nullopt;
   const std::size_t user_digits = digits_from(rest, 1);
-  const string_view tail = rest.substr(1 + user_digits);
-  if (user_digits == 0 || (tail != "-hq" && tail != "-lq")) return std::nullopt;
+  const string_view suffix = rest.substr(1 + user_digits);
+  if (user_digits == 0 || (suffix != "-hq" && suffix != "-lq")) return std::nullopt;
   return found;
 }
 
 bool is_number(string_view text) { return ascii::is_digits(text) && text.size() <= kNumberDigitsMax; }
 
-/// The number after a segment of this name.
+/// Returns the number in the segment after the segment `name`.
 string_view number_after(std::span<const string_view> segments, string_view name) {
   for (std::size_t i = 0; i + 1 < segments.size(); ++i) {
     if (segments[i] == name && is_number(segments[i + 1])) return segments[i + 1];
@@ -138,67 +140,67 @@ string_view number_after(std::span<const string_view> segments, string_view name
 
 // ---- Names
 
-bool is_tail_word(string_view word) {
+bool is_suffix_word(string_view word) {
   const std::string lower = ascii::to_lower(word);
-  if (is_one_of(lower, kTailWords)) return true;
+  if (is_one_of(lower, kSuffixWords)) return true;
   const std::size_t digits = digits_from(lower, 0);
-  return digits >= 2 && digits <= 3 && is_one_of(string_view(lower).substr(digits), kTailUnits);
+  return digits >= 2 && digits <= 3 && is_one_of(string_view(lower).substr(digits), kSuffixUnits);
 }
 
 /// `(2)`, `[320kbps]`, `(copy)`
-bool is_tail_in_brackets(string_view inside) {
+bool is_bracketed_suffix(string_view inside) {
   inside = text::trimmed(inside);
-  return (ascii::is_digits(inside) && inside.size() <= kTrackNumberDigitsMax) || is_tail_word(inside);
+  return (ascii::is_digits(inside) && inside.size() <= kTrackNumberDigitsMax) || is_suffix_word(inside);
 }
 
-string_view without_tails(string_view text) {
+string_view without_suffixes(string_view text) {
   for (;;) {
     text = text::trimmed(text);
     if (text.ends_with(')') || text.ends_with(']')) {
       const std::size_t open = text.rfind(text.back() == ')' ? '(' : '[');
       if (open == string_view::npos || open == 0) return text;
-      if (!is_tail_in_brackets(text.substr(open + 1, text.size() - open - 2))) return text;
+      if (!is_bracketed_suffix(text.substr(open + 1, text.size() - open - 2))) return text;
       text = text.substr(0, open);
       continue;
     }
     const std::size_t space = text.find_last_of(" -_");
-    if (space == string_view::npos || space == 0 || !is_tail_word(text.substr(space + 1))) return text;
+    if (space == string_view::npos || space == 0 || !is_suffix_word(text.substr(space + 1))) return text;
     text = text.substr(0, space);
     while (text.ends_with('-') || text.ends_with(' ') || text.ends_with('_')) text.remove_suffix(1);
     if (text.empty()) return text;
   }
 }
 
-/// The parts of a name between ` - `, where underscores are spaces.
+/// Splits a name at ` - `, after replacing underscores by spaces.
 std::vector<std::string> split_name(string_view stem) {
-  std::string even;
+  std::string normalized;
   for (std::size_t i = 0; i < stem.size();) {
     const string_view rest = stem.substr(i);
     if (rest.starts_with("__")) {
-      even += " - ";
+      normalized += " - ";
       i += 2;
     } else if (rest.starts_with("\u2013") || rest.starts_with("\u2014")) {
-      even += '-';
+      normalized += '-';
       i += 3;
     } else {
-      even += stem[i] == '_' ? ' ' : stem[i];
+      normalized += stem[i] == '_' ? ' ' : stem[i];
       ++i;
     }
   }
   std::vector<std::string> parts;
-  for (std::size_t begin = 0; begin <= even.size();) {
-    const std::size_t end = std::min(even.find(" - ", begin), even.size());
-    const string_view part = text::trimmed(string_view(even).substr(begin, end - begin));
+  for (std::size_t begin = 0; begin <= normalized.size();) {
+    const std::size_t end = std::min(normalized.find(" - ", begin), normalized.size());
+    const string_view part = text::trimmed(string_view(normalized).substr(begin, end - begin));
     if (!part.empty()) parts.emplace_back(part);
     begin = end + 3;
   }
   return parts;
 }
 
-/// Where the title begins behind the number of a track; 0: there is none.
+/// A track number at the start of a name. `size`: its length with separators; 0: there is none.
 struct TrackNumber {
   std::size_t size = 0;
-  bool is_certain = false;  // no title begins so: a zero in front, or a mark behind
+  bool is_certain = false;  // not part of a title: it has a leading zero or is followed by a punctuation mark
 };
 TrackNumber track_number(string_view part) {
   const std::size_t bracket = part.starts_with('(') || part.starts_with('[') ? 1 : 0;
@@ -223,20 +225,20 @@ void add_reading(std::vector<NameReading>& readings, std::string text, NameReadi
   readings.push_back({std::move(text), needs});
 }
 
-/// CREDIT-23
+/// CREDIT-23.
 std::vector<NameReading> readings_of(string_view stem, string_view name) {
   using enum NameReading::Needs;
   std::vector<NameReading> readings;
   add_reading(readings, std::string(stem), nothing);
   add_reading(readings, std::string(name), nothing);
-  std::vector<std::string> parts = split_name(without_tails(stem));
-  const auto is_no_text = [](const std::string& part) { return ascii::is_digits(part); };
-  parts.erase(std::remove_if(parts.begin(), parts.end(), is_no_text), parts.end());
+  std::vector<std::string> parts = split_name(without_suffixes(stem));
+  const auto is_digits_only = [](const std::string& part) { return ascii::is_digits(part); };
+  parts.erase(std::remove_if(parts.begin(), parts.end(), is_digits_only), parts.end());
   if (parts.empty()) return readings;
   const TrackNumber number = track_number(parts.front());
   parts.front().erase(0, number.size);
-  const bool is_sure = number.size == 0 || number.is_certain;
-  add_reading(readings, joined(parts), is_sure ? nothing : artist_or_duration);
+  const bool is_certain = number.size == 0 || number.is_certain;
+  add_reading(readings, joined(parts), is_certain ? nothing : artist_or_duration);
   if (parts.size() > 2) add_reading(readings, parts.front() + ' ' + parts.back(), artist_or_duration);
   if (parts.size() > 1) add_reading(readings, parts.back(), duration);
   return readings;
@@ -250,18 +252,18 @@ bool SourceNumber::contradicts(std::string_view other_id) const {
 }
 
 FileName read_file_name(std::string_view name) {
-  const std::string own = own_name(name);
-  string_view stem = own;
+  const std::string base = base_name(name);
+  string_view stem = base;
   for (int i = 0; i < 2; ++i) {
     const string_view extension = extension_of(stem);
     if (!extension.empty()) stem.remove_suffix(extension.size() + 1);
   }
-  return {ids_in(stem), number_in_name(stem), readings_of(stem, own)};
+  return {ids_in(stem), number_in_name(stem), readings_of(stem, base)};
 }
 
 namespace {
 
-/// What the parameter `trackid` of Jamendo says; empty where it is not there, or says different things.
+/// Returns the value of Jamendo's parameter `trackid`; empty if it is missing or has several different values.
 string_view track_id_in(string_view query) {
   constexpr string_view kParameter = "trackid=";
   string_view number;
@@ -278,10 +280,10 @@ string_view track_id_in(string_view query) {
 }  // namespace
 
 std::optional<SourceNumber> number_in_address(std::string_view address) {
-  if (!text::is_web_address(address)) return std::nullopt;
-  const text::WebAddress read = text::read_address(address);
-  const auto segments = text::segments_of(read.path);
-  if (text::is_of_domain(read.host, "freesound.org")) {
+  const auto url = text::normalize_url(address);
+  if (!url) return std::nullopt;
+  const auto segments = text::path_segments(url->path);
+  if (text::is_in_domain(url->host, "freesound.org")) {
     for (const string_view before : {"sounds", "s"}) {
       const string_view number = number_after(segments, before);
       if (!number.empty()) return freesound(number);
@@ -290,13 +292,13 @@ std::optional<SourceNumber> number_in_address(std::string_view address) {
     const string_view file = segments.back();
     return number_in_name(file.substr(0, file.rfind('.')));
   }
-  if (text::is_of_domain(read.host, "jamendo.com")) {
+  if (text::is_in_domain(url->host, "jamendo.com")) {
     string_view number = number_after(segments, "track");
-    if (number.empty()) number = track_id_in(read.query);
+    if (number.empty()) number = track_id_in(url->query);
     if (is_number(number)) return SourceNumber{"jamendo-" + std::string(number), "jamendo.com", {}, {}};
   }
   const bool is_upload =
-      text::is_of_domain(read.host, "ccmixter.org") && segments.size() == 3 && segments[0] == "files";
+      text::is_in_domain(url->host, "ccmixter.org") && segments.size() == 3 && segments[0] == "files";
   if (is_upload && is_number(segments[2])) {
     return SourceNumber{"ccmixter-" + std::string(segments[2]), "ccmixter.org", {}, {}};
   }
@@ -304,18 +306,18 @@ std::optional<SourceNumber> number_in_address(std::string_view address) {
 }
 
 std::string id_in_page_url(std::string_view address) {
-  if (!text::is_web_address(address)) return {};
-  const text::WebAddress read = text::read_address(address);
-  const auto segments = text::segments_of(read.path);
+  const auto url = text::normalize_url(address);
+  if (!url) return {};
+  const auto segments = text::path_segments(url->path);
   if (segments.size() < 2 || segments[segments.size() - 2] != "tracks") return {};
   return segments.back().size() <= kIdBytesMax ? std::string(segments.back()) : std::string();
 }
 
-std::vector<std::string> compared_addresses(std::string_view address) {
-  if (!text::is_web_address(address)) return {};
-  const text::WebAddress read = text::read_address(address);
-  std::vector<std::string> forms{read.joined()};
-  if (!read.query.empty() && !extension_of(read.path).empty()) forms.push_back(read.host + read.path);
+std::vector<std::string> address_forms(std::string_view address) {
+  const auto url = text::normalize_url(address);
+  if (!url) return {};
+  std::vector<std::string> forms{url->joined()};
+  if (!url->query.empty() && !extension_of(url->path).empty()) forms.push_back(url->host + url->path);
   return forms;
 }
 

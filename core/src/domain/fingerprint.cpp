@@ -10,49 +10,49 @@ namespace {
 /// Byte 0: the algorithm; bytes 1 to 3: the number of values.
 constexpr std::size_t kHeaderBytes = 4;
 constexpr std::uint8_t kAlgorithm = 1;  // CHROMAPRINT_ALGORITHM_TEST2, the default
-constexpr unsigned kSmallBits = 3;
-constexpr unsigned kRestBits = 5;
-/// A step of this many bits or more is written in two parts.
-constexpr unsigned kLongStep = 7;
+constexpr unsigned kNormalBits = 3;
+constexpr unsigned kExceptionBits = 5;
+/// A step of this many bits or more has its remainder in the exception section.
+constexpr unsigned kExceptionStep = 7;
 
-/// Reads small numbers, the lowest bit first.
+/// Reads small numbers, lowest bit first.
 class BitReader {
  public:
   explicit BitReader(std::span<const std::uint8_t> bytes) : bytes_(bytes) {}
 
-  std::optional<unsigned> take(unsigned bits) {
+  std::optional<unsigned> read(unsigned bits) {
     if (at_ + bits > bytes_.size() * 8) return std::nullopt;
     unsigned value = 0;
     for (unsigned i = 0; i < bits; ++i, ++at_) value |= (static_cast<unsigned>(bytes_[at_ / 8]) >> (at_ % 8) & 1U) << i;
     return value;
   }
-  /// From the next whole byte on.
-  std::span<const std::uint8_t> rest() const { return bytes_.subspan((at_ + 7) / 8); }
-  bool is_at_end() const { return rest().empty(); }
+  /// Returns the bytes after the current one.
+  std::span<const std::uint8_t> remaining() const { return bytes_.subspan((at_ + 7) / 8); }
+  bool is_at_end() const { return remaining().empty(); }
 
  private:
   std::span<const std::uint8_t> bytes_;
   std::size_t at_ = 0;
 };
 
-/// The distances from one bit that a value changes to the next; a 0 ends the value.
+/// Reads the distances between the bits that a value changes; a 0 ends the value.
 std::optional<std::vector<unsigned>> read_steps(std::span<const std::uint8_t> packed, std::size_t values) {
   std::vector<unsigned> steps;
-  BitReader small(packed);
-  for (std::size_t ended = 0; ended < values;) {
-    const auto step = small.take(kSmallBits);
+  BitReader normal(packed);
+  for (std::size_t finished = 0; finished < values;) {
+    const auto step = normal.read(kNormalBits);
     if (!step) return std::nullopt;
-    if (*step == 0) ++ended;
+    if (*step == 0) ++finished;
     steps.push_back(*step);
   }
-  BitReader rests(small.rest());
+  BitReader exceptions(normal.remaining());
   for (unsigned& step : steps) {
-    if (step != kLongStep) continue;
-    const auto rest = rests.take(kRestBits);
+    if (step != kExceptionStep) continue;
+    const auto rest = exceptions.read(kExceptionBits);
     if (!rest) return std::nullopt;
     step += *rest;
   }
-  if (!rests.is_at_end()) return std::nullopt;
+  if (!exceptions.is_at_end()) return std::nullopt;
   return steps;
 }
 
@@ -67,7 +67,7 @@ std::optional<std::vector<std::uint32_t>> read_fingerprint(std::string_view base
   if (!steps) return std::nullopt;
   std::vector<std::uint32_t> values;
   values.reserve(count);
-  std::uint32_t value = 0;  // each is stored as what differs from the one before
+  std::uint32_t value = 0;  // each value is stored as its difference (XOR) from the previous one
   unsigned bit = 0;
   for (const unsigned step : *steps) {
     bit += step;

@@ -1,5 +1,5 @@
 #pragma once
-// What somebody did to a work before using it (ITEM-8). A plain value.
+// The changes made to a work before using it (ITEM-8). A plain value.
 
 #include <array>
 #include <cstdint>
@@ -12,10 +12,10 @@ namespace tonearm {
 enum class Chip : std::uint8_t { trimmed, loudness_adjusted, looped, edited };
 inline constexpr std::array<std::string_view, 4> kChipNames{"trimmed", "loudness adjusted", "looped", "edited"};
 
-/// Empty: nothing, `null` in answers.
+/// Empty: no changes, `null` in answers.
 struct Modifications {
   std::array<bool, kChipNames.size()> chips{};  // indexed by Chip: a set (ITEM-8)
-  std::string text;                             // UTF-8, may hold line breaks; empty: none
+  std::string text;                             // UTF-8, may contain line breaks; empty: none
 
   bool empty() const { return *this == Modifications{}; }
   friend bool operator==(const Modifications&, const Modifications&) = default;

@@ -1,51 +1,30 @@
 #include "domain/plan.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstddef>
 
 namespace tonearm {
 
 namespace {
 
-constexpr std::int64_t kMinuteMs = 60'000;
-constexpr std::int64_t kDayMs = 86'400'000;
+using Instant = std::chrono::sys_time<std::chrono::milliseconds>;
 
-constexpr std::int64_t floor_divide(std::int64_t value, std::int64_t by) {
-  return value / by - (value % by < 0 ? 1 : 0);
+WindowSpan span_between(Instant begin, Instant end) {
+  return {begin.time_since_epoch().count(), end.time_since_epoch().count()};
 }
 
-/// A month of the proleptic Gregorian calendar, counted from January of year 0.
-using MonthNumber = std::int64_t;
-
-/// The calendar is counted from 1 March, so that the leap day is the last of its year, and in eras of 400 years,
-/// which all have the same number of days. 1970-01-01 is day 719,468 of that count.
-constexpr std::int64_t kDaysOfEra = 146'097;
-constexpr std::int64_t kEpochDay = 719'468;
-
-constexpr MonthNumber month_of_day(std::int64_t days_since_1970) {
-  const std::int64_t day = days_since_1970 + kEpochDay;
-  const std::int64_t era = floor_divide(day, kDaysOfEra);
-  const std::int64_t day_of_era = day - era * kDaysOfEra;
-  const std::int64_t year_of_era = (day_of_era - day_of_era / 1'460 + day_of_era / 36'524 - day_of_era / 146'096) / 365;
-  const std::int64_t day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-  const std::int64_t months_since_march = (5 * day_of_year + 2) / 153;
-  return (era * 400 + year_of_era) * 12 + months_since_march + 2;
+template <class Length>
+WindowSpan span_of_length(Instant now) {
+  const auto begin = std::chrono::floor<Length>(now);
+  return span_between(begin, begin + Length(1));
 }
 
-constexpr std::int64_t first_day_of_month(MonthNumber month) {
-  const std::int64_t since_march = month - 2;
-  const std::int64_t year = floor_divide(since_march, 12);
-  const std::int64_t months_since_march = since_march - year * 12;
-  const std::int64_t era = floor_divide(year, 400);
-  const std::int64_t year_of_era = year - era * 400;
-  const std::int64_t day_of_year = (153 * months_since_march + 2) / 5;
-  const std::int64_t day_of_era = year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year;
-  return era * kDaysOfEra + day_of_era - kEpochDay;
-}
-
-constexpr WindowSpan fixed_span(std::int64_t now_ms, std::int64_t length_ms) {
-  const std::int64_t begin = floor_divide(now_ms, length_ms) * length_ms;
-  return {begin, begin + length_ms};
+WindowSpan month_span(Instant now) {
+  using std::chrono::sys_days;
+  const std::chrono::year_month_day today(std::chrono::floor<std::chrono::days>(now));
+  const auto month = today.year() / today.month();
+  return span_between(sys_days{month / 1}, sys_days{(month + std::chrono::months(1)) / 1});
 }
 
 }  // namespace
@@ -70,52 +49,52 @@ RateLimits rate_limits(Plan plan) {
 }
 
 WindowSpan window_at(Window window, std::int64_t now_ms) {
+  const Instant now{std::chrono::milliseconds(now_ms)};
   switch (window) {
     case Window::minute:
-      return fixed_span(now_ms, kMinuteMs);
+      return span_of_length<std::chrono::minutes>(now);
     case Window::day:
-      return fixed_span(now_ms, kDayMs);
+      return span_of_length<std::chrono::days>(now);
     case Window::month:
       break;
   }
-  const MonthNumber month = month_of_day(floor_divide(now_ms, kDayMs));
-  return {first_day_of_month(month) * kDayMs, first_day_of_month(month + 1) * kDayMs};
+  return month_span(now);
 }
 
-CallCounts counts_in_force(const CallCounts& counts, std::int64_t now_ms) {
-  CallCounts in_force = counts;
-  for (std::size_t index = 0; index < in_force.windows.size(); ++index) {
-    auto& count = in_force.windows[index];
+CallCounts current_counts(const CallCounts& counts, std::int64_t now_ms) {
+  CallCounts current = counts;
+  for (std::size_t index = 0; index < current.windows.size(); ++index) {
+    auto& count = current.windows[index];
     const std::int64_t begin_ms = window_at(static_cast<Window>(index), now_ms).begin_ms;
     if (begin_ms > count.began_ms || count.began_ms > now_ms + kWindowAheadMsMax) count = {begin_ms, 0};
   }
-  return in_force;
+  return current;
 }
 
 RateState count_call(CallCounts& counts, const RateLimits& limits, std::int64_t now_ms) {
-  CallCounts counted = counts_in_force(counts, now_ms);
+  CallCounts counted = current_counts(counts, now_ms);
   RateState state;
-  std::int64_t refused_until_ms = 0;
+  std::int64_t latest_reset_ms = 0;
   for (std::size_t index = 0; index < counted.windows.size(); ++index) {
     const auto window = static_cast<Window>(index);
     auto& count = counted.windows[index];
-    // LIMIT-4: windows that this plan does not limit are counted too, for the plan that follows it.
+    // LIMIT-4: windows that this plan does not limit are counted too, in case the plan changes.
     const std::int64_t ends_ms = window_at(window, count.began_ms).end_ms;
     const std::uint32_t quota = limits.calls[index];
     if (quota != 0) {
-      state.left[index] = RateState::Left{window, quota, quota - std::min(quota, count.calls), ends_ms};
-      // LIMIT-6: of several the one that resets last; of two that reset together the longer.
-      if (count.calls >= quota && (!state.refused || ends_ms >= refused_until_ms)) {
-        state.refused = window;
-        refused_until_ms = ends_ms;
+      state.limits[index] = RateState::Limit{window, quota, quota - std::min(quota, count.calls), ends_ms};
+      // LIMIT-6: the limit that resets last; if two reset together, the longer window.
+      if (count.calls >= quota && (!state.exceeded || ends_ms >= latest_reset_ms)) {
+        state.exceeded = window;
+        latest_reset_ms = ends_ms;
       }
     }
     ++count.calls;
   }
-  if (state.refused) return state;
+  if (state.exceeded) return state;
   counts = counted;
-  for (auto& left : state.left) {
-    if (left) --left->remaining;
+  for (auto& limit : state.limits) {
+    if (limit) --limit->remaining;
   }
   return state;
 }

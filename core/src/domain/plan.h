@@ -14,16 +14,18 @@ enum class Window : std::uint8_t { minute, day, month };
 inline constexpr std::array<std::string_view, 3> kPlanNames{"free", "pro", "unlimited"};
 inline constexpr std::array<std::string_view, 3> kWindowNames{"minute", "day", "month"};
 
+inline std::string_view plan_name(Plan plan) { return kPlanNames[static_cast<std::size_t>(plan)]; }
+inline std::string_view window_name(Window window) { return kWindowNames[static_cast<std::size_t>(window)]; }
 std::optional<Plan> find_plan(std::string_view name);
 
-/// Calls allowed in each window (indexed by Window); 0: the plan has no limit there.
+/// Calls allowed in each window (indexed by Window); 0: no limit.
 struct RateLimits {
   std::array<std::uint32_t, 3> calls{};
   bool any() const { return calls[0] != 0 || calls[1] != 0 || calls[2] != 0; }
 };
 RateLimits rate_limits(Plan plan);
 
-/// The fixed UTC window that holds an instant. Unix milliseconds; `end` is exclusive.
+/// The fixed UTC window that contains an instant. Unix milliseconds; `end` is exclusive.
 struct WindowSpan {
   std::int64_t begin_ms = 0;
   std::int64_t end_ms = 0;
@@ -39,27 +41,27 @@ struct CallCounts {
   std::array<Count, 3> windows{};
 };
 
-/// What is left of each limit after a decision, for the RateLimit fields and for 429.
+/// The state of each limit after a decision, for the RateLimit header fields and for 429.
 struct RateState {
-  struct Left {
+  struct Limit {
     Window window = Window::minute;
     std::uint32_t quota = 0;
     std::uint32_t remaining = 0;
     std::int64_t resets_ms = 0;  // Unix milliseconds
   };
-  std::array<std::optional<Left>, 3> left{};  // only the windows that the plan limits
-  /// The limit that refused the call: of several the one that resets last (LIMIT-6).
-  std::optional<Window> refused;
+  std::array<std::optional<Limit>, 3> limits{};  // only the windows that the plan limits
+  /// The limit that the call exceeded. If there are several, the one that resets last (LIMIT-6).
+  std::optional<Window> exceeded;
 };
 
-/// LIMIT-13: how far after the clock a window may begin that was counted in.
+/// LIMIT-13: the maximum time between the clock and the start of a counted window.
 inline constexpr std::int64_t kWindowAheadMsMax = 3'600'000;
 
-/// What has been counted in the windows that are in force at `now_ms`: a clock that stepped back keeps the later window
-/// (LIMIT-3), but no window that lies too far ahead (LIMIT-13).
-CallCounts counts_in_force(const CallCounts& counts, std::int64_t now_ms);
+/// Returns the counts of the current windows at `now_ms`. If the clock was set back, keeps the later window (LIMIT-3),
+/// unless it is too far ahead (LIMIT-13).
+CallCounts current_counts(const CallCounts& counts, std::int64_t now_ms);
 
-/// Counts one call at `now_ms` in the windows in force, or refuses it and counts nothing.
+/// Counts one call at `now_ms` in the current windows. If it exceeds a limit, counts nothing.
 RateState count_call(CallCounts& counts, const RateLimits& limits, std::int64_t now_ms);
 
 }  // namespace tonearm

@@ -1,4 +1,4 @@
-// The Broad Sound Taxonomy, version 1.1, as TAXONOMY-1 lists it.
+// The Broad Sound Taxonomy, version 1.1 (TAXONOMY-1).
 
 #include "tonearm/track.h"
 

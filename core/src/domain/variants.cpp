@@ -11,8 +11,8 @@ namespace {
 
 constexpr std::array<std::string_view, 8> kFileNames{".wav", ".mp3", ".ogg", ".flac", ".aif", ".aiff", ".m4a", ".opus"};
 
-/// Words before a number that makes a work of its own, and no take of one.
-constexpr std::array<std::string_view, 58> kWorks{
+/// Words before a number that identifies a separate work, not a take.
+constexpr std::array<std::string_view, 58> kWorkWords{
     "no",       "nr",       "number",    "op",       "opus",     "part",       "pt",         "parts",     "vol",
     "volume",   "movement", "mouvement", "mvt",      "mov",      "act",        "scene",      "chapter",   "ch",
     "episode",  "ep",       "book",      "side",     "disc",     "disk",       "cd",         "day",       "symphony",
@@ -21,7 +21,7 @@ constexpr std::array<std::string_view, 58> kWorks{
     "sinfonia", "partita",  "variation", "variatio", "bwv",      "kv",         "hymn",       "étude",     "gymnopédie",
     "prélude",  "nº",       "n°",        "season"};
 
-constexpr std::size_t kDigitsMax = 3;  // four are a year
+constexpr std::size_t kDigitsMax = 3;  // four digits are a year
 
 bool ends_in(std::string_view text, std::string_view end) {
   return text.size() > end.size() && ascii::equals_ignoring_case(text.substr(text.size() - end.size()), end);
@@ -34,7 +34,7 @@ std::string_view without_file_name(std::string_view title) {
   return title;
 }
 
-/// Whether a number right after this text names a pitch: "A", "Oboe - C#", "Bb".
+/// Returns whether a number directly after this text is part of a pitch: "A", "Oboe - C#", "Bb".
 bool ends_in_note(std::string_view text) {
   if (text.empty()) return false;
   const bool is_altered = text.back() == '#' || text.back() == 'b';
@@ -48,7 +48,7 @@ bool ends_in_note(std::string_view text) {
   return ends(text) || (is_altered && ends(text.substr(0, text.size() - 1)));
 }
 
-/// The letters that the text ends in.
+/// Returns the letters at the end of the text.
 std::string_view last_word(std::string_view text) {
   std::size_t begin = text.size();
   while (begin > 0 && (ascii::is_letter(text[begin - 1]) || static_cast<unsigned char>(text[begin - 1]) >= 0x80))
@@ -56,14 +56,14 @@ std::string_view last_word(std::string_view text) {
   return text.substr(begin);
 }
 
-bool numbers_works(std::string_view stem) {
+bool ends_in_work_word(std::string_view stem) {
   const std::string word = text::fold_case(last_word(stem));
-  return std::find(kWorks.begin(), kWorks.end(), word) != kWorks.end();
+  return std::find(kWorkWords.begin(), kWorkWords.end(), word) != kWorkWords.end();
 }
 
-/// Texts in one key: none of them holds the separator.
-template <class... Texts>
-std::string key_of(Kind kind, const Texts&... texts) {
+/// Joins texts into one key. No text contains the separator.
+template <class... Strings>
+std::string key_of(Kind kind, const Strings&... texts) {
   std::string key(kKindNames[static_cast<std::size_t>(kind)]);
   ((key.append(1, '\0').append(texts)), ...);
   return key;
@@ -72,18 +72,18 @@ std::string key_of(Kind kind, const Texts&... texts) {
 }  // namespace
 
 std::optional<NumberedTitle> numbered_title(Kind kind, std::string_view title) {
-  constexpr std::string_view kApart = " \t-_#.:()[]";
+  constexpr std::string_view kSeparators = " \t-_#.:()[]";
   title = without_file_name(title);
   const std::size_t last = title.find_last_not_of(" )]");
   if (last == std::string_view::npos) return std::nullopt;
   const std::size_t before = title.find_last_not_of("0123456789", last);
   if (before == last || before == std::string_view::npos || last - before > kDigitsMax) return std::nullopt;
-  const std::string_view upto = title.substr(0, before + 1);
-  const std::size_t stem_end = upto.find_last_not_of(kApart);
+  const std::string_view head = title.substr(0, before + 1);
+  const std::size_t stem_end = head.find_last_not_of(kSeparators);
   if (stem_end == std::string_view::npos) return std::nullopt;
-  const std::string_view stem = upto.substr(0, stem_end + 1);
-  if (ascii::is_digit(stem.back()) || ends_in_note(upto)) return std::nullopt;
-  if (kind == Kind::music && numbers_works(stem)) return std::nullopt;
+  const std::string_view stem = head.substr(0, stem_end + 1);
+  if (ascii::is_digit(stem.back()) || ends_in_note(head)) return std::nullopt;
+  if (kind == Kind::music && ends_in_work_word(stem)) return std::nullopt;
   std::uint32_t number = 0;
   for (const char digit : title.substr(before + 1, last - before)) {
     number = number * 10 + static_cast<std::uint32_t>(digit - '0');
@@ -91,26 +91,26 @@ std::optional<NumberedTitle> numbered_title(Kind kind, std::string_view title) {
   return NumberedTitle{text::fold_case(stem), number};
 }
 
-void FamilyFinder::add_alone() { same_as_.push_back(static_cast<std::uint32_t>(same_as_.size())); }
+void FamilyFinder::add_without_variants() { parents_.push_back(static_cast<std::uint32_t>(parents_.size())); }
 
 void FamilyFinder::add(const Track& track) {
-  if (track.taken_down) return add_alone();
+  if (track.taken_down) return add_without_variants();
   add({track.kind, track.title, track.artist, track.original_url, track.preview_url, track.duration_ms});
 }
 
 void FamilyFinder::add(const Facts& facts) {
-  const auto track = static_cast<std::uint32_t>(same_as_.size());
-  add_alone();
+  const auto track = static_cast<std::uint32_t>(parents_.size());
+  add_without_variants();
   const std::string artist = text::fold_case(facts.artist);
   if (!artist.empty()) {
     if (auto numbered = numbered_title(facts.kind, facts.title)) {
-      const auto [found, is_new] = number_of_stem_.try_emplace(key_of(facts.kind, artist, numbered->stem),
-                                                               static_cast<std::uint32_t>(stems_.size()));
+      const auto [found, is_new] = stem_index_.try_emplace(key_of(facts.kind, artist, numbered->stem),
+                                                           static_cast<std::uint32_t>(stems_.size()));
       if (is_new) stems_.push_back({track, numbered->number, false});
       Stem& stem = stems_[found->second];
       stem.numbers_differ = stem.numbers_differ || stem.number != numbered->number;
       tracks_with_stem_.push_back(track);
-      stem_of_.push_back(found->second);
+      stem_of_track_.push_back(found->second);
     }
   }
   // Only evaluation snapshots have tracks without a duration.
@@ -123,35 +123,35 @@ void FamilyFinder::add(const Facts& facts) {
 }
 
 std::uint32_t FamilyFinder::root_of(std::uint32_t track) {
-  while (same_as_[track] != track) {
-    same_as_[track] = same_as_[same_as_[track]];
-    track = same_as_[track];
+  while (parents_[track] != track) {
+    parents_[track] = parents_[parents_[track]];
+    track = parents_[track];
   }
   return track;
 }
 
 void FamilyFinder::join(std::uint32_t one, std::uint32_t other) {
   const auto [first, second] = std::minmax({root_of(one), root_of(other)});
-  same_as_[second] = first;
+  parents_[second] = first;
 }
 
 void FamilyFinder::join_by(const std::string& recording, std::uint32_t track) {
-  join(recordings_.try_emplace(recording, track).first->second, track);
+  join(first_of_recording_.try_emplace(recording, track).first->second, track);
 }
 
 std::vector<std::uint32_t> FamilyFinder::finish() {
   for (std::size_t i = 0; i < tracks_with_stem_.size(); ++i) {
-    const Stem& stem = stems_[stem_of_[i]];
+    const Stem& stem = stems_[stem_of_track_[i]];
     if (stem.numbers_differ) join(stem.first, tracks_with_stem_[i]);
   }
-  std::vector<std::uint32_t> sizes(same_as_.size());
-  for (std::uint32_t track = 0; track < same_as_.size(); ++track) ++sizes[root_of(track)];
-  std::vector<std::uint32_t> families(same_as_.size());
+  std::vector<std::uint32_t> sizes(parents_.size());
+  for (std::uint32_t track = 0; track < parents_.size(); ++track) ++sizes[root_of(track)];
+  std::vector<std::uint32_t> families(parents_.size());
   std::uint32_t last = 0;
-  for (std::uint32_t track = 0; track < same_as_.size(); ++track) {
+  for (std::uint32_t track = 0; track < parents_.size(); ++track) {
     const std::uint32_t root = root_of(track);
     if (sizes[root] < 2) continue;
-    // The root is the first of them.
+    // The root is the first track of its family.
     families[track] = root == track ? ++last : families[root];
   }
   *this = {};

@@ -1,6 +1,6 @@
 #pragma once
-// Which tracks are variants of one another (SEARCH-14): a numbered family of one artist, "Rain 01" and "Rain 02", or
-// the same recording twice. Careful rather than complete: what may be works of their own stays apart. Pure.
+// Finds tracks that are variants of one another (SEARCH-14): a numbered family of one artist, "Rain 01" and "Rain 02",
+// or the same recording twice. Prefers precision over recall: tracks that may be separate works are not joined. Pure.
 
 #include <cstdint>
 #include <optional>
@@ -15,19 +15,19 @@ namespace tonearm {
 
 /// A title that ends in a number, as "Rain (take #02).wav".
 struct NumberedTitle {
-  std::string stem;  // what stands before the number and what sets that apart, case-folded: "rain (take"
+  std::string stem;  // the text before the number and its separators, case-folded: "rain (take"
   std::uint32_t number = 0;
 
   friend bool operator==(const NumberedTitle&, const NumberedTitle&) = default;
 };
-/// Nothing where the title ends in no number, or in one that tells something else than takes apart: a year, a part of a
-/// date, a pitch; of music also the part, movement, volume or opus of a work.
+/// Returns nothing if the title does not end in a number, or if the number does not count takes: a year, a part of a
+/// date, a pitch; in music also the part, movement, volume or opus of a work.
 std::optional<NumberedTitle> numbered_title(Kind kind, std::string_view title);
 
-/// Takes the tracks of a catalog one by one, and tells their families. Not thread-safe.
+/// Finds the families of a catalog's tracks. Not thread-safe.
 class FamilyFinder {
  public:
-  /// What tells of a track whose variant it is. Texts that a track does not have are empty.
+  /// The properties of a track that decide its family. Missing texts are empty.
   struct Facts {
     Kind kind = Kind::music;
     std::string_view title;
@@ -37,18 +37,18 @@ class FamilyFinder {
     std::uint64_t duration_ms = 0;
   };
 
-  /// The next track.
+  /// Adds the next track.
   void add(const Facts& facts);
-  /// The same; a track that is taken down has no variants.
+  /// Adds the next track. A track that was taken down has no variants.
   void add(const Track& track);
-  /// A track that has no variants.
-  void add_alone();
-  /// Of each track, in the order in which they came: the number of its family, or 0 where it has no variant. Families
-  /// are numbered from 1 on in the order of their first tracks. Empties the finder.
+  /// Adds a track that has no variants.
+  void add_without_variants();
+  /// Returns the number of each track's family, in the order in which tracks were added; 0: no variants. Families are
+  /// numbered from 1 in the order of their first tracks. Clears the finder.
   std::vector<std::uint32_t> finish();
 
  private:
-  /// Tracks with one stem.
+  /// The tracks with the same stem.
   struct Stem {
     std::uint32_t first = 0;
     std::uint32_t number = 0;
@@ -59,12 +59,12 @@ class FamilyFinder {
   void join(std::uint32_t one, std::uint32_t other);
   void join_by(const std::string& recording, std::uint32_t track);
 
-  std::vector<std::uint32_t> same_as_;                         // of a track: an earlier one of its family, or itself
-  std::unordered_map<std::string, std::uint32_t> recordings_;  // the first track with what identifies a recording
-  std::unordered_map<std::string, std::uint32_t> number_of_stem_;
+  std::vector<std::uint32_t> parents_;  // union-find: an earlier track of the same family, or itself
+  std::unordered_map<std::string, std::uint32_t> first_of_recording_;  // by the key of a recording
+  std::unordered_map<std::string, std::uint32_t> stem_index_;
   std::vector<Stem> stems_;
   std::vector<std::uint32_t> tracks_with_stem_;
-  std::vector<std::uint32_t> stem_of_;  // of `tracks_with_stem_`
+  std::vector<std::uint32_t> stem_of_track_;  // for each of `tracks_with_stem_`
 };
 
 }  // namespace tonearm

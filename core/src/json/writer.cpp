@@ -40,30 +40,30 @@ void append_escaped(std::string& out, char c) {
   ascii::append_hex(out, static_cast<std::uint8_t>(c));
 }
 
-bool is_plain(char c) {
+bool needs_no_escape(char c) {
   const auto byte = static_cast<unsigned char>(c);
   return byte >= 0x20 && byte != '"' && byte != '\\' && byte != 0x7f;
 }
 
-constexpr std::uint64_t kEach = 0x0101010101010101U;
+constexpr std::uint64_t kOnes = 0x0101010101010101U;
 
-/// The highest bit of bytes that are zero, and perhaps of some above such a byte.
-std::uint64_t zeros(std::uint64_t bytes) { return (bytes - kEach) & ~bytes & (kEach << 7U); }
+/// Sets the highest bit of each zero byte, and possibly of some bytes above it.
+std::uint64_t zeros(std::uint64_t bytes) { return (bytes - kOnes) & ~bytes & (kOnes << 7U); }
 
-/// Whether each of eight characters stands for itself.
-bool are_plain(std::uint64_t eight) {
-  const std::uint64_t controls = (eight - kEach * 0x20) & ~eight & (kEach << 7U);
-  return (controls | zeros(eight ^ kEach * '"') | zeros(eight ^ kEach * '\\') | zeros(eight ^ kEach * 0x7f)) == 0;
+/// Whether none of eight characters needs an escape.
+bool need_no_escape(std::uint64_t eight) {
+  const std::uint64_t controls = (eight - kOnes * 0x20) & ~eight & (kOnes << 7U);
+  return (controls | zeros(eight ^ kOnes * '"') | zeros(eight ^ kOnes * '\\') | zeros(eight ^ kOnes * 0x7f)) == 0;
 }
 
-/// How many characters from `begin` on stand for themselves.
-std::size_t plain_length(std::string_view value, std::size_t begin) {
+/// Counts the characters from `begin` on that need no escape.
+std::size_t unescaped_length(std::string_view value, std::size_t begin) {
   std::size_t at = begin;
   for (std::uint64_t eight = 0; at + sizeof eight <= value.size(); at += sizeof eight) {
     std::memcpy(&eight, value.data() + at, sizeof eight);
-    if (!are_plain(eight)) break;
+    if (!need_no_escape(eight)) break;
   }
-  while (at < value.size() && is_plain(value[at])) ++at;
+  while (at < value.size() && needs_no_escape(value[at])) ++at;
   return at - begin;
 }
 
@@ -92,11 +92,11 @@ void Writer::key(std::string_view name) {
 
 void Writer::string(std::string_view value) { quote(value, {}); }
 
-/// Most are short and plain: they come in one piece.
+/// Most strings are short and need no escapes: they are appended in one call.
 void Writer::quote(std::string_view value, std::string_view suffix) {
   constexpr std::size_t kShort = 64;
-  const std::size_t plain_at_first = plain_length(value, 0);
-  if (plain_at_first == value.size() && value.size() <= kShort) {
+  const std::size_t unescaped = unescaped_length(value, 0);
+  if (unescaped == value.size() && value.size() <= kShort) {
     std::array<char, kShort + 4> quoted;  // NOLINT(*-member-init): only what was written is read
     char* at = quoted.data();
     if (needs_comma_) *at++ = ',';
@@ -111,9 +111,9 @@ void Writer::quote(std::string_view value, std::string_view suffix) {
   before_value();
   text_ += '"';
   for (std::size_t at = 0;; ++at) {
-    const std::size_t plain = plain_length(value, at);
-    text_.append(value, at, plain);
-    at += plain;
+    const std::size_t length = unescaped_length(value, at);
+    text_.append(value, at, length);
+    at += length;
     if (at == value.size()) break;
     append_escaped(text_, value[at]);
   }

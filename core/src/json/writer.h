@@ -1,6 +1,6 @@
 #pragma once
-// Writes compact JSON into a string: no whitespace, keys in the order of the calls, UTF-8 as it is.
-// REQUIRES: calls that make a well-formed text; strings are valid UTF-8.
+// Writes compact JSON into a string: no whitespace, keys in the order of the calls, UTF-8 unchanged.
+// REQUIRES: the calls form well-formed JSON, and strings are valid UTF-8.
 
 #include <concepts>
 #include <cstddef>
@@ -22,12 +22,13 @@ class Writer {
   void integer(std::int64_t value);
   void boolean(bool value);
   void null();
-  /// `scaled` / 10^digits as a plain decimal: no exponent, no trailing zeros (SERVICE-3). decimal(183500, 3): 183.5
+  /// Writes `scaled` / 10^digits as a plain decimal: no exponent, no trailing zeros (SERVICE-3). decimal(183500, 3):
+  /// 183.5
   void decimal(std::uint64_t scaled, int digits);
-  /// A value that is JSON already.
+  /// Appends a value that is already JSON.
   void raw(std::string_view value);
 
-  // A key with its value.
+  // These write a key and its value.
   void string(std::string_view name, std::string_view value) {
     key(name);
     string(value);
@@ -41,7 +42,7 @@ class Writer {
     key(name);
     boolean(value);
   }
-  /// A key with an object of numbers by their names. REQUIRES: pairs, each name once.
+  /// Writes a key and an object of numbers. REQUIRES: name and number pairs, with unique names.
   template <class Pairs>
   void integers(std::string_view name, const Pairs& pairs) {
     key(name);
@@ -50,23 +51,24 @@ class Writer {
     end_object();
   }
 
-  /// Where the next value will begin, and where the last one ended.
+  /// The offsets where the next value will begin and where the last one ended.
   std::size_t next_begin() const { return text_.size() + (needs_comma_ ? 1 : 0); }
   std::size_t end() const { return text_.size(); }
 
-  /// Everything that was written until now.
+  /// A position in the output.
   struct Mark {
     std::size_t size;
     bool needs_comma;
   };
   Mark mark() const { return {text_.size(), needs_comma_}; }
-  /// Takes back what was written since. REQUIRES: a mark of this object, taken inside the same object or array.
+  /// Removes everything that was written after the mark. REQUIRES: the mark was made by this writer inside the same
+  /// JSON object or array.
   void rewind(Mark mark) {
     text_.resize(mark.size);
     needs_comma_ = mark.needs_comma;
   }
 
-  /// Makes room for `more` bytes and a little beside them.
+  /// Reserves memory for `more` bytes and a margin.
   void reserve(std::size_t more) { text_.reserve(text_.size() + more + 256); }
   const std::string& text() const { return text_; }
   std::string take() { return std::move(text_); }

@@ -37,7 +37,7 @@ bool is_hidden(char32_t c) {
                      [c](const CodePoints& range) { return c >= range.first && c <= range.last; });
 }
 
-struct Kept {
+struct CompactType {
   string_view type;
   std::span<const string_view> fields;
 };
@@ -50,30 +50,30 @@ constexpr std::array<string_view, 5> kCredits{"format", "collection", "text", "n
 constexpr std::array<string_view, 1> kId{"id"};
 constexpr std::array<string_view, 2> kCategory{"id", "label"};
 
-constexpr std::array<Kept, 9> kKept{{{"Track", kTrack},
-                                     {"FoundTrack", kTrack},
-                                     {"TrackPart", kTrack},
-                                     {"CollectionItem", kItem},
-                                     {"CreditsBlock", kCreditsBlock},
-                                     {"Credits", kCredits},
-                                     {"FilterValue", kId},
-                                     {"CategoryValue", kCategory},
-                                     {"LicenseValue", kId}}};
+constexpr std::array<CompactType, 9> kCompactTypes{{{"Track", kTrack},
+                                                    {"FoundTrack", kTrack},
+                                                    {"TrackPart", kTrack},
+                                                    {"CollectionItem", kItem},
+                                                    {"CreditsBlock", kCreditsBlock},
+                                                    {"Credits", kCredits},
+                                                    {"FilterValue", kId},
+                                                    {"CategoryValue", kCategory},
+                                                    {"LicenseValue", kId}}};
 
-// What a compact track shows of what a source may make as long as it likes.
+// Limits of a compact track for texts and lists that sources can make arbitrarily long.
 constexpr std::size_t kCompactNameMax = 120;  // code points of a title or an artist
 constexpr std::size_t kCompactTagsMax = 12;   // of a facet
 
 bool is_track(string_view type) { return compact_fields(type).data() == kTrack.data(); }
 bool is_name(string_view field) { return field == "title" || field == "artist"; }
 
-void write_cut(json::Writer& out, string_view text) {
+void write_truncated(json::Writer& out, string_view text) {
   const std::string clean = clean_text(text);
   const string_view begin = text::first_code_points(clean, kCompactNameMax);
   out.string(begin.size() == clean.size() ? clean : std::string(begin) + "\u2026");
 }
 
-void write_some(json::Writer& out, const js::array& tags) {
+void write_tags(json::Writer& out, const js::array& tags) {
   out.begin_array();
   for (std::size_t i = 0; i < std::min(tags.size(), kCompactTagsMax); ++i) {
     write_clean(out, tags[i], nullptr, Detail::full);
@@ -81,13 +81,13 @@ void write_some(json::Writer& out, const js::array& tags) {
   out.end_array();
 }
 
-bool has(std::span<const string_view> names, string_view name) {
+bool contains(std::span<const string_view> names, string_view name) {
   return names.empty() || std::find(names.begin(), names.end(), name) != names.end();
 }
 
 bool is_empty_list(const js::value& value) { return value.is_array() && value.get_array().empty(); }
 
-/// SERVICE-3. No number of an answer has more digits behind its point.
+/// SERVICE-3. No number in an answer has more decimals.
 void write_number(json::Writer& out, double number) {
   constexpr int kDigits = 6;
   constexpr double kScale = 1e6;
@@ -101,15 +101,15 @@ void write_member(json::Writer& out, const js::key_value_pair& member, const Obj
   if (name == table::kUntrustedFields && member.value().is_array()) {
     out.begin_array();
     for (const js::value& field : member.value().get_array()) {
-      if (has(kept, string_view(field.get_string()))) out.string(string_view(field.get_string()));
+      if (contains(kept, string_view(field.get_string()))) out.string(string_view(field.get_string()));
     }
     out.end_array();
     return;
   }
   if (is_track(type.name) && is_name(name) && member.value().is_string()) {
-    return write_cut(out, string_view(member.value().get_string()));
+    return write_truncated(out, string_view(member.value().get_string()));
   }
-  if (leaves_out_empty(type.name) && member.value().is_array()) return write_some(out, member.value().get_array());
+  if (omits_empty_lists(type.name) && member.value().is_array()) return write_tags(out, member.value().get_array());
   const auto row =
       std::find_if(type.fields.begin(), type.fields.end(), [&](const Field& it) { return it.name == name; });
   write_clean(out, member.value(), row == type.fields.end() ? nullptr : row->object, detail);
@@ -125,8 +125,8 @@ void write_members(json::Writer& out, const js::object& object, const ObjectType
   } else {
     const auto kept = compact_fields(type->name);
     for (const js::key_value_pair& member : object) {
-      if (!has(kept, member.key())) continue;
-      if (leaves_out_empty(type->name) && is_empty_list(member.value())) continue;
+      if (!contains(kept, member.key())) continue;
+      if (omits_empty_lists(type->name) && is_empty_list(member.value())) continue;
       write_member(out, member, *type, kept, detail);
     }
   }
@@ -169,10 +169,11 @@ void write_clean(json::Writer& out, const js::value& value, const ObjectType* ty
 }
 
 std::span<const string_view> compact_fields(string_view type) {
-  const auto row = std::find_if(kKept.begin(), kKept.end(), [type](const Kept& it) { return it.type == type; });
-  return row == kKept.end() ? std::span<const string_view>{} : row->fields;
+  const auto row = std::find_if(kCompactTypes.begin(), kCompactTypes.end(),
+                                [type](const CompactType& it) { return it.type == type; });
+  return row == kCompactTypes.end() ? std::span<const string_view>{} : row->fields;
 }
 
-bool leaves_out_empty(string_view type) { return type == "Tags"; }
+bool omits_empty_lists(string_view type) { return type == "Tags"; }
 
 }  // namespace tonearm::mcp

@@ -1,6 +1,6 @@
 #pragma once
-// What of an answer a tool shows: compactly the fields that a choice needs (MCP-9), always without characters that a
-// reader does not see (MCP-11). Pure, thread-safe.
+// Writes the answers of tools. Compact answers have only the fields needed to choose (MCP-9); all answers are without
+// invisible characters (MCP-11). Pure, thread-safe.
 
 #include <boost/json/fwd.hpp>
 #include <cstdint>
@@ -15,16 +15,16 @@ namespace tonearm::mcp {
 
 enum class Detail : std::uint8_t { compact, full };
 
-/// The text without controls (line breaks and tabs stay), marks and overrides of direction, tag characters and other
-/// characters that show nothing, beside those that scripts and emoji are written with.
+/// Removes control characters (except line breaks and tabs), direction marks and overrides, tag characters and other
+/// invisible characters, except those that scripts and emoji need.
 std::string clean_text(std::string_view text);
 
-/// Writes an answer of that type; null: of no known one, which is written whole.
+/// Writes an answer. If `type` is null, writes all its members.
 void write_clean(json::Writer& out, const boost::json::value& value, const table::ObjectType* type, Detail detail);
 
-/// The fields that are kept compactly of a type of this name; empty: all. REQUIRES: no type keeps none.
+/// Returns the fields of a type in compact answers; empty: all of them.
 std::span<const std::string_view> compact_fields(std::string_view type);
-/// Whether a compact answer leaves out empty lists of such a type.
-bool leaves_out_empty(std::string_view type);
+/// Returns whether compact answers omit empty lists of this type.
+bool omits_empty_lists(std::string_view type);
 
 }  // namespace tonearm::mcp

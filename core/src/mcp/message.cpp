@@ -15,11 +15,11 @@ namespace {
 namespace js = boost::json;
 using std::string_view;
 
-constexpr string_view kServerVersion = "1.0.0";  // as the description's
-constexpr string_view kRevisionKey = "io.modelcontextprotocol/protocolVersion";
+constexpr string_view kServerVersion = "1.0.0";  // equals the version of the OpenAPI description
+constexpr string_view kVersionKey = "io.modelcontextprotocol/protocolVersion";
 constexpr string_view kCapabilitiesKey = "io.modelcontextprotocol/clientCapabilities";
 constexpr string_view kServerInfoKey = "io.modelcontextprotocol/serverInfo";
-constexpr std::array kRevisions{kStatelessRevision, kHandshakeRevision, kEarlierRevision};
+constexpr std::array kVersions{kStatelessVersion, kHandshakeVersion, kEarlierVersion};
 
 constexpr int kBadRequest = 400;
 
@@ -27,24 +27,24 @@ Response json_answer(int status, std::string body) {
   return {status, {{"Content-Type", "application/json"}, {"Cache-Control", "no-store"}}, std::move(body)};
 }
 
-RpcError invalid(std::string message) { return {RpcCode::invalid_request, std::move(message)}; }
-RpcError mismatch(std::string message) { return {RpcCode::header_mismatch, std::move(message)}; }
+RpcError invalid_request(std::string message) { return {RpcCode::invalid_request, std::move(message)}; }
+RpcError header_mismatch(std::string message) { return {RpcCode::header_mismatch, std::move(message)}; }
 
-/// A request's id as JSON: a string or a whole number. Nothing for any other value.
+/// Returns a request's id as JSON. Returns nothing if it is neither a string nor an integer.
 std::optional<std::string> id_of(const js::value& id) {
   if (!id.is_string() && !id.is_int64() && !id.is_uint64()) return std::nullopt;
   return js::serialize(id);
 }
 
-RpcError unsupported(string_view requested) {
+RpcError unsupported_version(string_view requested) {
   json::Writer data;
   data.begin_object();
   write_array(data, "supported", [&data] {
-    for (const string_view revision : kRevisions) data.string(revision);
+    for (const string_view version : kVersions) data.string(version);
   });
   data.string("requested", text::quotable(requested));
   data.end_object();
-  return {RpcCode::unsupported_revision, "Unsupported protocol version", data.take()};
+  return {RpcCode::unsupported_version, "Unsupported protocol version", data.take()};
 }
 
 string_view header_of(const RequestHead& head, string_view name) {
@@ -52,7 +52,7 @@ string_view header_of(const RequestHead& head, string_view name) {
   return value == nullptr ? string_view{} : http_fields::trimmed(*value);
 }
 
-/// What a header says, out of its base64 form where it has that.
+/// Returns the value of a header, decoded if it is in the base64 form.
 std::string decoded(string_view value) {
   constexpr string_view kBegin = "=?base64?";
   constexpr string_view kEnd = "?=";
@@ -65,71 +65,75 @@ std::string decoded(string_view value) {
   return bytes ? std::string(bytes->begin(), bytes->end()) : std::string();
 }
 
-/// What `Mcp-Name` repeats of a message; nothing where its method has no such header.
-std::optional<string_view> named_by(const Message& message) {
-  if (message.method == "tools/call" || message.method == "prompts/get") return string_in(message.params, "name");
-  if (message.method == "resources/read") return string_in(message.params, "uri");
+/// Returns the value that `Mcp-Name` must have; nothing if the method does not use this header.
+std::optional<string_view> expected_name_header(const Message& message) {
+  if (message.method == "tools/call" || message.method == "prompts/get") return string_member(message.params, "name");
+  if (message.method == "resources/read") return string_member(message.params, "uri");
   return std::nullopt;
 }
 
-/// The headers of the stateless revision say the same as the body, or the request is refused: others route by them.
-std::optional<RpcError> check_headers(const RequestHead& head, const Message& message, string_view revision) {
-  const string_view stated = header_of(head, "MCP-Protocol-Version");
-  if (stated != revision) {
-    return mismatch("Header mismatch: MCP-Protocol-Version must be \"" + text::quotable(revision) + "\" as in _meta.");
+/// Rejects a request of the stateless version whose headers differ from its body: proxies route by the headers.
+std::optional<RpcError> check_headers(const RequestHead& head, const Message& message, string_view version) {
+  const string_view header_version = header_of(head, "MCP-Protocol-Version");
+  if (header_version != version) {
+    return header_mismatch("Header mismatch: MCP-Protocol-Version must be \"" + text::quotable(version) +
+                           "\" as in _meta.");
   }
   if (header_of(head, "Mcp-Method") != message.method) {
-    return mismatch("Header mismatch: Mcp-Method must be the method of the message, \"" +
-                    text::quotable(message.method) + "\".");
+    return header_mismatch("Header mismatch: Mcp-Method must be the method of the message, \"" +
+                           text::quotable(message.method) + "\".");
   }
-  const auto name = named_by(message);
+  const auto name = expected_name_header(message);
   if (name && decoded(header_of(head, "Mcp-Name")) != *name) {
-    return mismatch("Header mismatch: Mcp-Name must be the name or uri of the message, \"" + text::quotable(*name) +
-                    "\".");
+    return header_mismatch("Header mismatch: Mcp-Name must be the name or uri of the message, \"" +
+                           text::quotable(*name) + "\".");
   }
   return std::nullopt;
 }
 
-/// Which revision the message is of, and whether it is well-formed by it.
-std::optional<RpcError> read_revision(const RequestHead& head, Message& message) {
-  const string_view stated = header_of(head, "MCP-Protocol-Version");
+/// Determines the protocol version of the message, and checks that the message is valid in it.
+std::optional<RpcError> read_version(const RequestHead& head, Message& message) {
+  const string_view header_version = header_of(head, "MCP-Protocol-Version");
   const auto* meta = message.params.if_contains("_meta");
   const js::object none;
   const js::object& fields = meta != nullptr && meta->is_object() ? meta->get_object() : none;
-  const bool is_stateless = fields.contains(kRevisionKey) || stated == kStatelessRevision;
+  const bool is_stateless = fields.contains(kVersionKey) || header_version == kStatelessVersion;
   if (!is_stateless) {
-    const bool is_known = stated.empty() || std::find(kRevisions.begin(), kRevisions.end(), stated) != kRevisions.end();
-    // What a handshake is sent with is settled by the handshake.
-    if (!is_known && message.method != "initialize") return unsupported(stated);
+    const bool is_known =
+        header_version.empty() || std::find(kVersions.begin(), kVersions.end(), header_version) != kVersions.end();
+    // The version of `initialize` is negotiated by its params.
+    if (!is_known && message.method != "initialize") return unsupported_version(header_version);
     return std::nullopt;
   }
-  message.era = Era::stateless;
+  message.version = ProtocolVersion::stateless;
   if (message.id.empty()) return std::nullopt;  // a notification has none of the following
-  const string_view revision = string_in(fields, kRevisionKey);
+  const string_view version = string_member(fields, kVersionKey);
   const auto* capabilities = fields.if_contains(kCapabilitiesKey);
-  if (revision.empty() || capabilities == nullptr || !capabilities->is_object()) {
-    return RpcError{RpcCode::invalid_params, "params._meta must have " + std::string(kRevisionKey) +
-                                                 ", a string, and " + std::string(kCapabilitiesKey) + ", an object."};
+  if (version.empty() || capabilities == nullptr || !capabilities->is_object()) {
+    return RpcError{RpcCode::invalid_params, "params._meta must have " + std::string(kVersionKey) + ", a string, and " +
+                                                 std::string(kCapabilitiesKey) + ", an object."};
   }
-  if (auto error = check_headers(head, message, revision)) return error;
-  if (revision != kStatelessRevision) return unsupported(revision);
+  if (auto error = check_headers(head, message, version)) return error;
+  if (version != kStatelessVersion) return unsupported_version(version);
   return std::nullopt;
 }
 
 std::optional<RpcError> read_request(const js::value& body, Message& message) {
-  if (body.is_array()) return invalid("Batches are not part of this protocol: send one message in each request.");
-  if (!body.is_object()) return invalid("The body must be one JSON-RPC message, a JSON object.");
+  if (body.is_array())
+    return invalid_request("Batches are not part of this protocol: send one message in each request.");
+  if (!body.is_object()) return invalid_request("The body must be one JSON-RPC message, a JSON object.");
   const js::object& object = body.get_object();
   if (const auto* id = object.if_contains("id")) {
     auto text = id_of(*id);
-    if (!text) return invalid("id must be a string or a whole number.");
+    if (!text) return invalid_request("id must be a string or a whole number.");
     message.id = *std::move(text);
   }
-  if (string_in(object, "jsonrpc") != "2.0") return invalid("jsonrpc must be \"2.0\".");
-  message.method = string_in(object, "method");
+  if (string_member(object, "jsonrpc") != "2.0") return invalid_request("jsonrpc must be \"2.0\".");
+  message.method = string_member(object, "method");
   if (message.method.empty()) {
     const bool is_answer = object.contains("result") || object.contains("error");
-    return invalid(is_answer ? "This server asks nothing, so it takes no answers." : "method must be a string.");
+    return invalid_request(is_answer ? "This server asks nothing, so it takes no answers."
+                                     : "method must be a string.");
   }
   const auto* params = object.if_contains("params");
   if (params == nullptr) return std::nullopt;
@@ -147,7 +151,7 @@ std::variant<Message, Response> read_message(const RequestHead& head, const Resu
   }
   Message message;
   if (const auto error = read_request(*body, message)) return error_answer(kBadRequest, message.id, *error);
-  if (const auto error = read_revision(head, message)) return error_answer(kBadRequest, message.id, *error);
+  if (const auto error = read_version(head, message)) return error_answer(kBadRequest, message.id, *error);
   return message;
 }
 
@@ -177,7 +181,7 @@ Response result_answer(const Message& message, const std::function<void(json::Wr
   out.key("id");
   out.raw(message.id);
   write_object(out, "result", [&] {
-    if (message.era == Era::stateless) {
+    if (message.version == ProtocolVersion::stateless) {
       out.string("resultType", "complete");
       write_object(out, "_meta", [&] { write_server_info(out, kServerInfoKey); });
     }
@@ -209,7 +213,7 @@ void write_server_info(json::Writer& out, string_view key) {
   });
 }
 
-string_view string_in(const js::object& object, string_view name) {
+string_view string_member(const js::object& object, string_view name) {
   const auto* value = object.if_contains(name);
   return value != nullptr && value->is_string() ? string_view(value->get_string()) : string_view{};
 }

@@ -21,7 +21,7 @@ struct Argument {
   string_view name;
   string_view description;
   Need need;
-  string_view lead;  // stands before its value
+  string_view prefix;  // written before its value
 };
 
 struct Prompt {
@@ -105,11 +105,11 @@ std::optional<std::string> write_prompt(json::Writer& out, string_view name, con
   }
   std::string text(prompt->text);
   for (const Argument& argument : prompt->arguments) {
-    const std::string value = clean_text(string_in(arguments, argument.name));
+    const std::string value = clean_text(string_member(arguments, argument.name));
     if (value.empty() && argument.need == Need::required) {
       return "The argument " + std::string(argument.name) + " is missing.";
     }
-    if (!value.empty()) text += "\n\n" + std::string(argument.lead) + value;
+    if (!value.empty()) text += "\n\n" + std::string(argument.prefix) + value;
   }
   out.string("description", prompt->description);
   write_array(out, "messages", [&] {

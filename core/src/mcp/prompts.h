@@ -10,9 +10,9 @@
 
 namespace tonearm::mcp {
 
-/// Each writes members of a result.
+/// Write members of a result.
 void write_prompts(json::Writer& out);
-/// Why there is no such prompt with these arguments, where there is none: then nothing is written.
+/// Returns a message and writes nothing if there is no such prompt or the arguments are invalid.
 std::optional<std::string> write_prompt(json::Writer& out, std::string_view name, const boost::json::object& arguments);
 
 }  // namespace tonearm::mcp

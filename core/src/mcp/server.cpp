@@ -22,19 +22,19 @@ using std::string_view;
 constexpr int kOk = 200;
 constexpr int kNotFound = 404;
 
-/// For how long a client may keep what it read, in milliseconds.
+/// How long a client may cache a result, in milliseconds.
 constexpr std::int64_t kHourMs = 3'600'000;
 enum class Scope : std::uint8_t { all_accounts, one_account };
 
-/// What the stateless revision says of an answer that can be kept.
+/// Writes the caching members of the stateless version.
 void write_caching(Writer& out, const Message& message, std::int64_t ttl_ms, Scope scope) {
-  if (message.era != Era::stateless) return;
+  if (message.version != ProtocolVersion::stateless) return;
   out.integer("ttlMs", ttl_ms);
   out.string("cacheScope", scope == Scope::all_accounts ? "public" : "private");
 }
 
 template <class Write>
-Response listed(const Message& message, const Write& write) {
+Response cacheable_response(const Message& message, const Write& write) {
   return result_answer(message, [&](Writer& out) {
     write(out);
     write_caching(out, message, kHourMs, Scope::all_accounts);
@@ -47,22 +47,22 @@ void write_capabilities(Writer& out) {
   });
 }
 
-/// The revision that the client asked for where it is one with a handshake, else the latest of these.
-Response initialized(const Message& message) {
+/// Returns the requested version if it has a handshake, else the latest version with a handshake.
+Response initialize_response(const Message& message) {
   return result_answer(message, [&](Writer& out) {
-    const string_view asked = string_in(message.params, "protocolVersion");
-    out.string("protocolVersion", asked == kEarlierRevision ? kEarlierRevision : kHandshakeRevision);
+    const string_view requested = string_member(message.params, "protocolVersion");
+    out.string("protocolVersion", requested == kEarlierVersion ? kEarlierVersion : kHandshakeVersion);
     write_capabilities(out);
     write_server_info(out, "serverInfo");
     out.string("instructions", kInstructions);
   });
 }
 
-Response discovered(const Message& message) {
-  return listed(message, [](Writer& out) {
+Response discover_response(const Message& message) {
+  return cacheable_response(message, [](Writer& out) {
     write_array(out, "supportedVersions", [&] {
-      for (const string_view revision : {kStatelessRevision, kHandshakeRevision, kEarlierRevision}) {
-        out.string(revision);
+      for (const string_view version : {kStatelessVersion, kHandshakeVersion, kEarlierVersion}) {
+        out.string(version);
       }
     });
     write_capabilities(out);
@@ -71,31 +71,34 @@ Response discovered(const Message& message) {
   });
 }
 
-/// An error of a well-formed message: HTTP itself has succeeded.
-Response refused(const Message& message, const RpcError& error) { return error_answer(kOk, message.id, error); }
+/// Returns an error for a well-formed message. The HTTP status is 200.
+Response error_response(const Message& message, const RpcError& error) { return error_answer(kOk, message.id, error); }
 
-Response unread(const Message& message, string_view uri, string_view why) {
+Response unreadable_resource(const Message& message, string_view uri, string_view why) {
   Writer data;
   data.begin_object();
   data.string("uri", text::quotable(uri));
   data.end_object();
-  const RpcCode code = message.era == Era::stateless ? RpcCode::invalid_params : RpcCode::no_resource;
-  return refused(message, {code, std::string(why), data.take()});
+  const RpcCode code =
+      message.version == ProtocolVersion::stateless ? RpcCode::invalid_params : RpcCode::resource_not_found;
+  return error_response(message, {code, std::string(why), data.take()});
 }
 
 Response read_resource(const Message& message, Api& api) {
-  const string_view uri = string_in(message.params, "uri");
+  const string_view uri = string_member(message.params, "uri");
   if (uri == kLicensesUri) {
-    return listed(message, [&](Writer& out) { write_contents(out, uri, "application/json", license_table()); });
+    return cacheable_response(message,
+                              [&](Writer& out) { write_contents(out, uri, "application/json", license_table()); });
   }
   const auto target = credits_target(uri);
   if (!target)
-    return unread(message, uri, "There is no such resource: see resources/list and resources/templates/list.");
+    return unreadable_resource(message, uri,
+                               "There is no such resource: see resources/list and resources/templates/list.");
   const Response answer = api.call({{"GET", *target, {}}, {}});
-  if (answer.status == kNotFound) return unread(message, uri, "There is no such collection.");
+  if (answer.status == kNotFound) return unreadable_resource(message, uri, "There is no such collection.");
   if (answer.status != kOk) {
     const js::value error = js::parse(answer.body);
-    return refused(message, {RpcCode::internal_error, std::string(string_in(error.as_object(), "message"))});
+    return error_response(message, {RpcCode::internal_error, std::string(string_member(error.as_object(), "message"))});
   }
   return result_answer(message, [&](Writer& out) {
     write_contents(out, uri, "text/plain", answer.body);
@@ -107,28 +110,28 @@ Response get_prompt(const Message& message) {
   const js::object none;
   const auto* given = message.params.if_contains("arguments");
   if (given != nullptr && !given->is_object()) {
-    return refused(message, {RpcCode::invalid_params, "arguments must be an object."});
+    return error_response(message, {RpcCode::invalid_params, "arguments must be an object."});
   }
   std::optional<std::string> why;
   Response response = result_answer(message, [&](Writer& out) {
-    why = write_prompt(out, string_in(message.params, "name"), given == nullptr ? none : given->get_object());
+    why = write_prompt(out, string_member(message.params, "name"), given == nullptr ? none : given->get_object());
   });
-  return why ? refused(message, {RpcCode::invalid_params, *why}) : std::move(response);
+  return why ? error_response(message, {RpcCode::invalid_params, *why}) : std::move(response);
 }
 
 Response unknown_method(const Message& message) {
-  const int status = message.era == Era::stateless ? kNotFound : kOk;
+  const int status = message.version == ProtocolVersion::stateless ? kNotFound : kOk;
   return error_answer(status, message.id,
                       {RpcCode::method_not_found, "Method not found: " + text::quotable(message.method)});
 }
 
-/// The headers of an answer of the API that stand on the answer to its message too (LIMIT-7, SERVICE-8).
-void carry_headers(const Headers& from, Response& to) {
-  constexpr std::array<string_view, 3> kCarried{"RateLimit-Policy", "RateLimit", "Tonearm-Catalog"};
+/// Copies headers of the API's response to the response to the message (LIMIT-7, SERVICE-8).
+void copy_headers(const Headers& from, Response& to) {
+  constexpr std::array<string_view, 3> kCopied{"RateLimit-Policy", "RateLimit", "Tonearm-Catalog"};
   for (const Header& header : from) {
-    const bool is_carried =
-        std::any_of(kCarried.begin(), kCarried.end(), [&](string_view name) { return is_named(header, name); });
-    if (is_carried) to.headers.push_back(header);
+    const bool is_copied =
+        std::any_of(kCopied.begin(), kCopied.end(), [&](string_view name) { return is_named(header, name); });
+    if (is_copied) to.headers.push_back(header);
   }
 }
 
@@ -156,7 +159,7 @@ bool is_origin_allowed(const RequestHead& head) {
 
 Response Server::answer(const RequestHead& head, const Result<js::value>& body, Api& api) const {
   auto read = read_message(head, body);
-  if (auto* refusal = std::get_if<Response>(&read)) return std::move(*refusal);
+  if (auto* response = std::get_if<Response>(&read)) return std::move(*response);
   const Message& message = std::get<Message>(read);
   if (message.id.empty()) return {202, {{"Cache-Control", "no-store"}}, {}};  // a notification
   return answer_message(message, api);
@@ -166,40 +169,40 @@ Response Server::answer_message(const Message& message, Api& api) const {
   const string_view method = message.method;
   if (method == "tools/call") return call_tool(message, api);
   if (method == "tools/list") {
-    return listed(message, [this](Writer& out) {
+    return cacheable_response(message, [this](Writer& out) {
       out.key("tools");
       out.raw(tools_.list());
     });
   }
-  if (method == "resources/list") return listed(message, write_resources);
-  if (method == "resources/templates/list") return listed(message, write_resource_templates);
+  if (method == "resources/list") return cacheable_response(message, write_resources);
+  if (method == "resources/templates/list") return cacheable_response(message, write_resource_templates);
   if (method == "resources/read") return read_resource(message, api);
-  if (method == "prompts/list") return listed(message, write_prompts);
+  if (method == "prompts/list") return cacheable_response(message, write_prompts);
   if (method == "prompts/get") return get_prompt(message);
-  const bool shakes_hands = message.era == Era::handshake;
-  if (method == "server/discover" && !shakes_hands) return discovered(message);
-  if (method == "initialize" && shakes_hands) return initialized(message);
-  if (method == "ping" && shakes_hands) return result_answer(message, [](Writer&) {});
+  const bool has_handshake = message.version == ProtocolVersion::handshake;
+  if (method == "server/discover" && !has_handshake) return discover_response(message);
+  if (method == "initialize" && has_handshake) return initialize_response(message);
+  if (method == "ping" && has_handshake) return result_answer(message, [](Writer&) {});
   return unknown_method(message);
 }
 
 Response Server::call_tool(const Message& message, Api& api) const {
-  const string_view name = string_in(message.params, "name");
+  const string_view name = string_member(message.params, "name");
   const Operation* tool = tools_.find(name);
   if (tool == nullptr) {
-    return refused(message, {RpcCode::invalid_params, "Unknown tool: " + text::quotable(name)});
+    return error_response(message, {RpcCode::invalid_params, "Unknown tool: " + text::quotable(name)});
   }
   const js::object none;
   const auto* given = message.params.if_contains("arguments");
   if (given != nullptr && !given->is_object()) {
-    return refused(message, {RpcCode::invalid_params, "arguments must be an object."});
+    return error_response(message, {RpcCode::invalid_params, "arguments must be an object."});
   }
-  if (auto refusal = api.count(*tool)) return *std::move(refusal);
+  if (auto response = api.admit(*tool)) return *std::move(response);
   const auto request = make_request(*tool, given == nullptr ? none : given->get_object());
-  const Response answer = request ? api.call(request->request) : api.refuse(request.error());
+  const Response answer = request ? api.call(request->request) : api.reject(request.error());
   const Detail detail = request ? request->detail : Detail::compact;
   Response response = result_answer(message, [&](Writer& out) { write_result(out, *tool, answer, detail); });
-  carry_headers(answer.headers, response);
+  copy_headers(answer.headers, response);
   return response;
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// POST /mcp: one message in, its answer out, without a session (docs/spec/mcp.md). Thread-safe.
+// POST /mcp: answers one message per request, without state (docs/spec/mcp.md). Thread-safe.
 
 #include <boost/json/value.hpp>
 #include <optional>
@@ -14,30 +14,29 @@
 
 namespace tonearm::mcp {
 
-/// What a message needs of the API, on behalf of who sent it. For one message.
+/// Calls of the API on behalf of the sender of one message.
 class Api {
  public:
   virtual ~Api() = default;
-  /// Counts a call of this tool (MCP-5), or gives the answer that refuses it.
-  virtual std::optional<Response> count(const Operation& tool) = 0;
-  /// The API's answer; of a counted call with what its answer has to carry.
+  /// Counts a call of this tool (MCP-5). Returns a response if the call is rejected.
+  virtual std::optional<Response> admit(const Operation& tool) = 0;
+  /// Returns the API's response. For an admitted call it has the rate limit headers too.
   virtual Response call(const Request& request) = 0;
-  /// The same where a counted call is no request.
-  virtual Response refuse(const Error& error) = 0;
+  /// Returns the response for an admitted call whose arguments make no request.
+  virtual Response reject(const Error& error) = 0;
 };
 
-/// Whether a request may come from where it says, by its Origin (MCP-3).
+/// Returns whether the Origin of a request is allowed (MCP-3).
 bool is_origin_allowed(const RequestHead& head);
 
 class Server {
  public:
-  /// As of Tools.
+  /// The parameters are those of Tools.
   Server(std::vector<Operation> operations, std::string_view description)
       : tools_(std::move(operations), description) {}
 
-  /// `body`: what the request holds as JSON, or why it is none.
+  /// Answers a message. `body`: the request's body as JSON, or the error of parsing it.
   Response answer(const RequestHead& head, const Result<boost::json::value>& body, Api& api) const;
-  const Tools& tools() const { return tools_; }
 
  private:
   Response answer_message(const Message& message, Api& api) const;

@@ -18,12 +18,12 @@ using std::string_view;
 
 constexpr string_view kDetail = "detail";
 
-/// A value as a query string has it: lists by commas.
-std::string as_text(const js::value& value) {
+/// Formats a value for a query string: lists are joined by commas.
+std::string query_text(const js::value& value) {
   if (const auto* text = value.if_string()) return std::string(*text);
   if (const auto* list = value.if_array()) {
     std::string joined;
-    for (const js::value& item : *list) joined += (joined.empty() ? "" : ",") + as_text(item);
+    for (const js::value& item : *list) joined += (joined.empty() ? "" : ",") + query_text(item);
     return joined;
   }
   if (value.is_double()) {
@@ -39,10 +39,10 @@ Result<Detail> detail_of(const js::object& arguments) {
   if (given == nullptr || given->is_null() || *given == "compact") return Detail::compact;
   if (*given == "full") return Detail::full;
   return Error{ErrorCode::invalid_parameter,
-               "detail must be one of compact, full; got \"" + text::quotable(as_text(*given)) + "\"."};
+               "detail must be one of compact, full; got \"" + text::quotable(query_text(*given)) + "\"."};
 }
 
-/// The path with its {names} filled in, which are then no arguments any more.
+/// Fills in the {names} of the path, and removes them from the arguments.
 Result<std::string> fill_path(string_view pattern, js::object& arguments) {
   std::string path;
   while (!pattern.empty()) {
@@ -52,7 +52,7 @@ Result<std::string> fill_path(string_view pattern, js::object& arguments) {
     if (pattern.empty()) break;
     const string_view name = pattern.substr(1, pattern.find('}') - 1);
     const auto* given = arguments.if_contains(name);
-    const std::string value = given == nullptr || given->is_null() ? std::string() : as_text(*given);
+    const std::string value = given == nullptr || given->is_null() ? std::string() : query_text(*given);
     if (value.empty()) return Error{ErrorCode::invalid_parameter, std::string(name) + " is missing; it must be an id."};
     path += text::encode_percent(value);
     arguments.stable_erase(name);
@@ -67,7 +67,8 @@ bool is_query(const Operation& operation, string_view name) {
   return row != operation.query.end() || !operation.takes_body;
 }
 
-/// Null is as good as nothing in a query string; a body's null clears a field.
+/// Puts the arguments into the query string or the body. Null is omitted from the query string; in a body it clears a
+/// field.
 void put_arguments(const Operation& operation, const js::object& arguments, Request& request) {
   js::object body;
   char separator = '?';
@@ -76,7 +77,7 @@ void put_arguments(const Operation& operation, const js::object& arguments, Requ
       body[argument.key()] = argument.value();
     } else if (!argument.value().is_null()) {
       request.head.target +=
-          separator + text::encode_percent(argument.key()) + '=' + text::encode_percent(as_text(argument.value()));
+          separator + text::encode_percent(argument.key()) + '=' + text::encode_percent(query_text(argument.value()));
       separator = '&';
     }
   }
@@ -99,7 +100,8 @@ ErrorCode code_named(string_view name) {
 
 Error error_in(const Response& answer) {
   const js::value body = js::parse(answer.body);
-  Error error{code_named(string_in(body.as_object(), "error")), std::string(string_in(body.as_object(), "message"))};
+  Error error{code_named(string_member(body.as_object(), "error")),
+              std::string(string_member(body.as_object(), "message"))};
   if (const std::string* wait = find_header(answer.headers, "Retry-After")) {
     error.message += " Time helps: in " + *wait + " seconds.";
   }
@@ -125,33 +127,33 @@ void write_error(json::Writer& out, const Error& error, string_view next) {
 }  // namespace
 
 Result<ToolRequest> make_request(const Operation& operation, const js::object& arguments) {
-  ToolRequest made;
-  js::object left = arguments;
+  ToolRequest tool_request;
+  js::object remaining = arguments;
   if (operation.answer != nullptr) {
     const auto detail = detail_of(arguments);
     if (!detail) return detail.error();
-    made.detail = *detail;
-    left.stable_erase(kDetail);
+    tool_request.detail = *detail;
+    remaining.stable_erase(kDetail);
   }
-  auto path = fill_path(operation.path, left);
+  auto path = fill_path(operation.path, remaining);
   if (!path) return path.error();
-  made.request.head.method = operation.method;
-  made.request.head.target = *std::move(path);
-  put_arguments(operation, left, made.request);
-  if (operation.minimal_answer != nullptr && made.detail == Detail::compact) {
-    made.request.head.headers.push_back({"Prefer", "return=minimal"});
+  tool_request.request.head.method = operation.method;
+  tool_request.request.head.target = *std::move(path);
+  put_arguments(operation, remaining, tool_request.request);
+  if (operation.minimal_answer != nullptr && tool_request.detail == Detail::compact) {
+    tool_request.request.head.headers.push_back({"Prefer", "return=minimal"});
   }
-  // Who names fields wants these.
-  if (left.contains("fields")) made.detail = Detail::full;
-  return made;
+  // Selected fields are never omitted.
+  if (remaining.contains("fields")) tool_request.detail = Detail::full;
+  return tool_request;
 }
 
 void write_result(json::Writer& out, const Operation& operation, const Response& answer, Detail detail) {
   constexpr int kFirstError = 400;
   if (answer.status >= kFirstError) {
     const Error error = error_in(answer);
-    const bool asks_to_confirm = operation.method == "DELETE" && error.code == ErrorCode::invalid_request;
-    return write_error(out, error, asks_to_confirm ? kConfirmStep : next_step(error.code));
+    const bool needs_confirmation = operation.method == "DELETE" && error.code == ErrorCode::invalid_request;
+    return write_error(out, error, needs_confirmation ? kConfirmStep : next_step(error.code));
   }
   json::Writer content;
   if (is_json(answer)) {

@@ -1,5 +1,5 @@
 #pragma once
-// A tool's call as a request to the API, and the answer as the result of the call. Pure, thread-safe.
+// Turns a tool call into a request to the API, and the response into the result of the call. Pure, thread-safe.
 
 #include <boost/json/fwd.hpp>
 
@@ -16,11 +16,12 @@ struct ToolRequest {
   Detail detail = Detail::compact;
 };
 
-/// The request that does what the tool is called for. Errors: what no request can be made of; all else the API checks.
+/// Makes the API request for a tool call. Returns an error only if no request can be made; the API checks everything
+/// else.
 Result<ToolRequest> make_request(const Operation& operation, const boost::json::object& arguments);
 
-/// Writes the members of the result: the answer's JSON as structured content and as text, or what is wrong and what to
-/// do about it.
+/// Writes the members of the result: the answer's JSON as structured content and as text, or the error and the next
+/// step.
 void write_result(json::Writer& out, const Operation& operation, const Response& answer, Detail detail);
 
 }  // namespace tonearm::mcp

@@ -18,7 +18,7 @@ using std::string_view;
 constexpr string_view kSchemas = "#/components/schemas/";
 constexpr string_view kDefinitions = "#/$defs/";
 
-/// The parts of a description.
+/// Gives access to the parts of an OpenAPI description.
 class Description {
  public:
   explicit Description(string_view text) : root_(js::parse(text)) {}
@@ -27,7 +27,7 @@ class Description {
     return root_.at("paths").at(of.path).at(ascii::to_lower(of.method)).as_object();
   }
   const js::object& schema(string_view name) const { return root_.at("components").at("schemas").at(name).as_object(); }
-  /// What a reference leads to; the value itself where it is none.
+  /// Returns the target of a reference, or the value itself if it is not a reference.
   const js::value& resolved(const js::value& value) const {
     const auto* object = value.if_object();
     const auto* reference = object == nullptr ? nullptr : object->if_contains("$ref");
@@ -46,71 +46,73 @@ class Description {
   js::value root_;
 };
 
-/// The schemas that a tool's schema points to, which it carries itself.
+/// Collects the schemas that a tool's schema refers to, as its `$defs`.
 class Definitions {
  public:
-  enum class Words : std::uint8_t { kept, left_out };
-  Definitions(const Description& description, Words words) : description_(description), words_(words) {}
+  enum class Descriptions : std::uint8_t { included, omitted };
+  Definitions(const Description& description, Descriptions words) : description_(description), descriptions_(words) {}
 
-  /// The schema with its references led here. Examples, and words about answers, are for readers of the description: a
-  /// model would read them with each conversation.
-  js::value adopt(const js::value& schema) {
+  /// Copies a schema, with its references changed to `$defs`. Omits examples, and descriptions of answers: a model
+  /// would read them in each conversation.
+  js::value copy(const js::value& schema) {
     if (const auto* array = schema.if_array()) {
-      js::array adopted;
-      for (const js::value& item : *array) adopted.push_back(adopt(item));
-      return adopted;
+      js::array copied;
+      for (const js::value& item : *array) copied.push_back(copy(item));
+      return copied;
     }
     const auto* object = schema.if_object();
     if (object == nullptr) return schema;
-    js::object adopted;
+    js::object copied;
     for (const js::key_value_pair& member : *object) {
       if (member.key() == "examples" && member.value().is_array()) continue;
-      // A string: otherwise it is the schema of a field of that name.
-      if (words_ == Words::left_out && member.key() == "description" && member.value().is_string()) continue;
+      // If it is not a string, it is the schema of a field named `description`.
+      if (descriptions_ == Descriptions::omitted && member.key() == "description" && member.value().is_string())
+        continue;
       if (member.key() == "$ref" && member.value().is_string()) {
-        adopted["$ref"] = reference(string_view(member.value().get_string()).substr(kSchemas.size()));
+        copied["$ref"] = reference(string_view(member.value().get_string()).substr(kSchemas.size()));
       } else {
-        adopted[member.key()] = adopt(member.value());
+        copied[member.key()] = copy(member.value());
       }
     }
-    return adopted;
+    return copied;
   }
 
-  /// A reference to the schema of that name, which is kept here.
+  /// Returns a reference to a schema, and includes it in `$defs`.
   std::string reference(string_view name) {
-    if (!kept_.contains(name)) {
-      kept_[name] = nullptr;  // it may point to itself
-      kept_[name] = object_schema(name);
+    if (!definitions_.contains(name)) {
+      definitions_[name] = nullptr;  // a schema may refer to itself
+      definitions_[name] = object_schema(name);
     }
     return std::string(kDefinitions) + std::string(name);
   }
 
-  /// A compact answer leaves fields out, so they are not required (MCP-9).
+  /// Returns the schema of an object. Fields that compact answers omit are not required (MCP-9).
   js::object object_schema(string_view name) {
-    js::object schema = adopt(description_.schema(name)).as_object();
-    const auto kept = compact_fields(name);
-    if (kept.empty() && !leaves_out_empty(name)) return schema;
+    js::object schema = copy(description_.schema(name)).as_object();
+    const auto included = compact_fields(name);
+    if (included.empty() && !omits_empty_lists(name)) return schema;
     js::array required;
     for (const js::value& field : schema.at("required").as_array()) {
-      const bool stays = std::find(kept.begin(), kept.end(), string_view(field.as_string())) != kept.end();
-      if (stays) required.push_back(field);
+      const bool is_included =
+          std::find(included.begin(), included.end(), string_view(field.as_string())) != included.end();
+      if (is_included) required.push_back(field);
     }
     schema["required"] = std::move(required);
     return schema;
   }
 
-  void write_into(js::object& schema) const {
-    if (!kept_.empty()) schema["$defs"] = kept_;
+  void add_to(js::object& schema) const {
+    if (!definitions_.empty()) schema["$defs"] = definitions_;
   }
 
  private:
   const Description& description_;
-  Words words_;
-  js::object kept_;
+  Descriptions descriptions_;
+  js::object definitions_;
 };
 
-/// What stands in a query string as text is a value of its own type in JSON too.
-void widen(const Operation& operation, string_view name, js::object& schema) {
+/// Lets a parameter that is text in a query string also have its native JSON type.
+void accept_native_type(const Operation& operation, string_view name, js::object& schema) {
   const auto row = std::find_if(operation.query.begin(), operation.query.end(),
                                 [name](const table::Parameter& it) { return it.name == name; });
   if (row == operation.query.end()) return;
@@ -126,12 +128,12 @@ void add_parameters(const Operation& operation, const Description& description, 
     const js::object& parameter = description.resolved(listed).as_object();
     if (parameter.at("in").as_string() == "header") continue;
     const js::string& name = parameter.at("name").as_string();
-    js::object schema = definitions.adopt(description.resolved(parameter.at("schema"))).as_object();
-    widen(operation, name, schema);
+    js::object schema = definitions.copy(description.resolved(parameter.at("schema"))).as_object();
+    accept_native_type(operation, name, schema);
     schema["description"] = parameter.at("description");
     const auto* is_required = parameter.if_contains("required");
     if (is_required != nullptr && is_required->as_bool()) required.emplace_back(name);
-    // MCP-8: whoever deletes says so.
+    // MCP-8: a deletion must be confirmed.
     if (name == "confirm") {
       schema["enum"] = js::array{true};
       required.emplace_back(name);
@@ -140,14 +142,14 @@ void add_parameters(const Operation& operation, const Description& description, 
   }
 }
 
-/// Which of the fields have to be given together or alone is said by errors: clients do not take a choice at the top of
-/// a tool's schema.
+/// Adds the fields of a body. Omits `oneOf` and `anyOf`, because clients reject them at the top of a tool's schema;
+/// errors report wrong combinations.
 void add_body(const Operation& operation, const Description& description, Definitions& definitions,
               js::object& properties, js::array& required) {
   const auto* body = description.operation(operation).if_contains("requestBody");
   if (body == nullptr) return;
   const js::value& content = description.resolved(*body).at("content").at("application/json").at("schema");
-  const js::object schema = definitions.adopt(description.resolved(content)).as_object();
+  const js::object schema = definitions.copy(description.resolved(content)).as_object();
   for (const js::key_value_pair& field : schema.at("properties").as_object()) properties[field.key()] = field.value();
   if (const auto* names = schema.if_contains("required")) {
     for (const js::value& name : names->as_array()) required.push_back(name);
@@ -155,7 +157,7 @@ void add_body(const Operation& operation, const Description& description, Defini
 }
 
 js::object input_schema(const Operation& operation, const Description& description) {
-  Definitions definitions(description, Definitions::Words::kept);
+  Definitions definitions(description, Definitions::Descriptions::included);
   js::object properties;
   js::array required;
   add_parameters(operation, description, definitions, properties, required);
@@ -169,11 +171,11 @@ js::object input_schema(const Operation& operation, const Description& descripti
   js::object schema{{"type", "object"}, {"properties", std::move(properties)}};
   if (!required.empty()) schema["required"] = std::move(required);
   schema["additionalProperties"] = false;
-  definitions.write_into(schema);
+  definitions.add_to(schema);
   return schema;
 }
 
-/// Of an answer that is no JSON.
+/// The schema of an answer that is not JSON.
 js::object text_schema() {
   return {{"type", "object"},
           {"properties",
@@ -183,7 +185,7 @@ js::object text_schema() {
 }
 
 js::object output_schema(const Operation& operation, const Description& description) {
-  Definitions definitions(description, Definitions::Words::left_out);
+  Definitions definitions(description, Definitions::Descriptions::omitted);
   js::array forms;
   if (operation.answer != nullptr) forms.push_back(js::object{{"$ref", definitions.reference(operation.answer->name)}});
   if (operation.minimal_answer != nullptr) {
@@ -198,15 +200,15 @@ js::object output_schema(const Operation& operation, const Description& descript
   } else {
     schema = text_schema();
   }
-  definitions.write_into(schema);
+  definitions.add_to(schema);
   return schema;
 }
 
 js::object annotations(const Operation& operation) {
-  js::object hints{{"title", operation.title}, {"readOnlyHint", operation.changes_nothing}};
-  if (!operation.changes_nothing) {
+  js::object hints{{"title", operation.title}, {"readOnlyHint", operation.read_only}};
+  if (!operation.read_only) {
     hints["destructiveHint"] = operation.method != "POST";
-    hints["idempotentHint"] = operation.repeats_well;
+    hints["idempotentHint"] = operation.idempotent;
   }
   hints["openWorldHint"] = false;
   return hints;

@@ -1,16 +1,16 @@
 #pragma once
-// Describes the type of an answer by the members of the struct that it is written from:
+// Describes the type of an answer by the members of the struct that has its values:
 //
 //   constexpr Object kCreator("Creator", "An artist with tracks in the catalog.",
 //       field<&CreatorCount::name>("name", "Artist name.", R"("Ada Example")").untrusted(),
 //       field<&CreatorCount::track_count>("track_count", "Tracks by it.", "12"));
 //
-// The C++ type of the member gives the type of the field, and `std::optional` or a pointer makes it nullable. More
-// steps lead on from the member: `field<&View::track, &Track::title>`, and functions: `field<&KeyInfo::created_ms,
-// rfc3339>`. Where no steps say it, a lambda does: `field("total", [](const View& view) { ... }, ...)`. A nested
-// object, or a list of them, names its type instead of an example. A member of another struct, or a value of a type
-// that has no JSON, does not compile. All of it is constant: included by the files that describe types, and by no
-// other.
+// The C++ type of the member determines the type of the field; `std::optional` or a pointer makes it nullable. More
+// steps may follow the member: members, `field<&View::track, &Track::title>`, and functions,
+// `field<&KeyInfo::created_ms, rfc3339>`. If steps are not enough, use a lambda: `field("total", [](const View& view) {
+// ... }, ...)`. A nested object, or a list of objects, has its type instead of an example. A member of another struct,
+// or a value of a type without JSON, does not compile. All of it is constant. Include this only in files that describe
+// types.
 
 #include <array>
 #include <cstddef>
@@ -33,17 +33,17 @@ struct Decimal {
   int digits = 0;
 };
 
-// ---- Last steps that several types need
+// ---- Steps that several types use
 
-/// An empty text is null.
+/// Makes an empty text null.
 inline std::optional<std::string_view> or_null(std::string_view text) {
   return text.empty() ? std::nullopt : std::optional(text);
 }
-/// As `rfc3339`, from Unix seconds.
-inline std::string time_of_s(std::int64_t unix_s) { return rfc3339(unix_s * 1'000); }
-/// An object whose fields come from the same struct as those of the object around it.
+/// Like `rfc3339`, from Unix seconds.
+inline std::string rfc3339_of_s(std::int64_t unix_s) { return rfc3339(unix_s * 1'000); }
+/// A step for a nested object whose fields are in the same struct as those of the outer object.
 template <class View>
-const View& itself(const View& view) {
+const View& same_struct(const View& view) {
   return view;
 }
 
@@ -62,7 +62,7 @@ concept Pair = requires(const T& pair) {
   pair.first, pair.second;
 };
 
-/// The type of a value that may be absent where it is there.
+/// The type of the value inside an optional or a pointer.
 template <class T>
 struct PresentOf {
   using Type = T;
@@ -76,7 +76,7 @@ using Present = typename PresentOf<std::remove_cvref_t<T>>::Type;
 template <class T>
 using Element = Present<decltype(*std::declval<const T&>().begin())>;
 
-/// How a field is read: the struct, and the value out of it.
+/// Reads a field: the type of the struct, and the value in it.
 template <auto First, auto... Rest>
 struct Steps {
   using View = steps::Owner<decltype(First)>;
@@ -106,10 +106,10 @@ constexpr FieldType type_of_value() {
   } else if constexpr (Text<T>) {
     return FieldType::string;
   } else if constexpr (List<T>) {
-    static_assert(Text<Element<T>> || Pair<Element<T>>, "a list of objects names their type");
+    static_assert(Text<Element<T>> || Pair<Element<T>>, "a list of objects must name their type");
     return Pair<Element<T>> ? FieldType::map : FieldType::strings;
   } else {
-    static_assert(Text<T>, "no JSON for a value of this type: let a step make one that has");
+    static_assert(Text<T>, "values of this type have no JSON: add a step that converts them");
   }
 }
 
@@ -190,36 +190,33 @@ bool write_rendered(json::Writer& out, const Field& /*field*/, const void* view)
 
 }  // namespace detail
 
-/// Fields that are read out of a `View`.
+/// Fields that are read from a `View`.
 template <class View, std::size_t Count>
 struct Fields {
   std::array<Field, Count> rows;
 
-  /// Third-party catalog data.
-  constexpr Fields untrusted() const {
-    Fields changed = *this;
-    for (Field& row : changed.rows) row.trust = Trust::untrusted;
-    return changed;
-  }
-  /// Left out where there is no value, instead of null. REQUIRES: a value that may be absent.
-  constexpr Fields sometimes() const {
-    Fields changed = *this;
-    for (Field& row : changed.rows) {
-      if (row.nullable == Nullable::no) throw "a field that always has a value is always there";
-      row.nullable = Nullable::no;
-      row.presence = Presence::sometimes;
+  /// Marks third-party catalog data.
+  constexpr Fields untrusted() const { return with(&Field::trust, Trust::untrusted); }
+  /// Omits the field instead of writing null. REQUIRES: a value that may be absent.
+  constexpr Fields omitted_if_absent() const {
+    for (const Field& row : rows) {
+      if (row.nullable == Nullable::no) throw "a field that always has a value is never omitted";
     }
-    return changed;
+    return with(&Field::nullable, Nullable::no).with(&Field::presence, Presence::optional);
   }
-  /// `values`: the only strings that it can hold.
-  constexpr Fields one_of(std::span<const std::string_view> values) const {
+  /// `values`: the only values of the field.
+  constexpr Fields one_of(std::span<const std::string_view> values) const { return with(&Field::values, values); }
+
+ private:
+  template <class T>
+  constexpr Fields with(T Field::*member, T value) const {
     Fields changed = *this;
-    for (Field& row : changed.rows) row.values = values;
+    for (Field& row : changed.rows) row.*member = value;
     return changed;
   }
 };
 
-/// Several fields in one piece, for types that have them in common.
+/// Joins fields, for use in several types.
 template <class View, std::size_t... Counts>
 constexpr Fields<View, (Counts + ...)> fields(const Fields<View, Counts>&... parts) {
   Fields<View, (Counts + ...)> all{};
@@ -231,7 +228,7 @@ constexpr Fields<View, (Counts + ...)> fields(const Fields<View, Counts>&... par
   return all;
 }
 
-/// A described type with its rows. REQUIRES: a constant of a namespace, since it points into itself.
+/// A described type with its rows. REQUIRES: a constant at namespace scope, because it points into itself.
 template <class View, std::size_t Count>
 struct Object : Type<View> {
   template <std::size_t... Counts>
@@ -249,13 +246,13 @@ struct Object : Type<View> {
 template <class View, std::size_t... Counts>
 Object(std::string_view, std::string_view, const Fields<View, Counts>&...) -> Object<View, (Counts + ...)>;
 
-/// The type as other files know it.
+/// The type as other files use it.
 template <class View, std::size_t Count>
 constexpr Type<View> type_of(const Object<View, Count>& object) {
   return {{object.name, object.description, object.fields, object.completeness}};
 }
 
-/// Objects that are JSON already.
+/// Objects that are already JSON.
 template <class View>
 struct Rendered {
   const Type<View>& type;
@@ -291,7 +288,7 @@ constexpr OneField<Getter> describe(std::string_view name, const Type<Item>& typ
     field.write = write_objects<Getter, Item>;
   } else {
     static_assert(std::is_lvalue_reference_v<ValueOf<Getter>> || std::is_pointer_v<Value>,
-                  "an object that ends with the step");
+                  "the object does not outlive the step");
     field.type = FieldType::object;
     field.nested = [](const void* view) -> const void* { return address<Item>(read<Getter>(view)); };
   }
@@ -311,7 +308,7 @@ constexpr OneField<Getter> describe(std::string_view name, Rendered<Item> as, st
 
 }  // namespace detail
 
-/// A field that steps lead to. `example` as JSON.
+/// A field that is read by steps. `example` is JSON.
 template <auto First, auto... Rest>
 constexpr auto field(std::string_view name, std::string_view description, std::string_view example) {
   return detail::describe<detail::Steps<First, Rest...>>(name, description, example);
@@ -325,7 +322,7 @@ template <auto First, auto... Rest, class View>
 constexpr auto field(std::string_view name, Rendered<View> as, std::string_view description) {
   return detail::describe<detail::Steps<First, Rest...>>(name, as, description);
 }
-/// The same, where a lambda gives the value.
+/// A field that is read by a lambda.
 template <class Lambda>
 constexpr auto field(std::string_view name, Lambda /*read*/, std::string_view description, std::string_view example) {
   return detail::describe<detail::Call<Lambda>>(name, description, example);

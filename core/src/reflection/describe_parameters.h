@@ -1,12 +1,12 @@
 #pragma once
-// Describes parameters by the members of the struct that they fill:
+// Describes parameters by the members of the structs that they fill:
 //
 //   constexpr ParameterRows kMeta(
 //       parameter<&MetaArguments::limit>("limit", {.type = digits, .min = 1, .max = 200}, "How many ...", "50"),
 //       parameter<&MetaArguments::q>("q", {.type = text, .max = 100}, "Keeps creators ...", "ada"));
 //
-// More steps lead on from the member, as in `table/describe.h`. A parameter whose values do not fit the C++ type of its
-// member, and one of another struct, do not compile. Included by the files that describe parameters, and by no other.
+// More steps may follow the member, as in `describe.h`. A parameter whose values do not fit the C++ type of its member,
+// or of another struct, does not compile. Include this only in files that describe parameters.
 
 #include <array>
 #include <cstddef>
@@ -25,18 +25,9 @@
 namespace tonearm::table {
 namespace detail {
 
-template <class T>
-struct MemberOf {
-  using Type = T;
-};
-template <class T>
-struct MemberOf<std::optional<T>> {
-  using Type = T;
-};
-
 template <class Member>
 constexpr bool fits(ParameterType type) {
-  using T = typename MemberOf<Member>::Type;
+  using T = steps::WithoutOptional<Member>;
   constexpr bool kIsNumber = std::is_integral_v<T> && !std::is_same_v<T, bool>;
   switch (type) {
     case ParameterType::text:
@@ -71,7 +62,7 @@ constexpr bool fits(ParameterType type) {
 
 template <class Member>
 void assign(Member& member, const Value& value) {
-  using T = typename MemberOf<Member>::Type;
+  using T = steps::WithoutOptional<Member>;
   if constexpr (std::is_same_v<T, std::string>) {
     member = value.text;
   } else if constexpr (std::is_same_v<T, std::vector<std::string>>) {
@@ -89,14 +80,14 @@ void assign(Member& member, const Value& value) {
 
 }  // namespace detail
 
-/// Rows that fill an `Arguments`.
+/// Rows that fill a struct `Arguments`.
 template <class Arguments, std::size_t Count>
 struct ParametersOf {
   std::array<Parameter, Count> rows;
 
   constexpr ParametersOf for_music() const { return with(&Parameter::applies, AppliesTo::music); }
   constexpr ParametersOf for_sfx() const { return with(&Parameter::applies, AppliesTo::sfx); }
-  /// What holds where it is not given, as a request would say it.
+  /// The value of an absent parameter, in the form that a request has.
   constexpr ParametersOf defaults_to(std::string_view value) const { return with(&Parameter::default_value, value); }
   constexpr ParametersOf required() const { return with(&Parameter::required, true); }
   constexpr ParametersOf or_header(std::string_view name) const { return with(&Parameter::header, name); }
@@ -110,7 +101,7 @@ struct ParametersOf {
   }
 };
 
-/// Several rows in one piece, for routes that have them in common.
+/// Joins rows, for use in several routes.
 template <class Arguments, std::size_t... Counts>
 constexpr ParametersOf<Arguments, (Counts + ...)> parameters(const ParametersOf<Arguments, Counts>&... parts) {
   ParametersOf<Arguments, (Counts + ...)> all{};
@@ -122,7 +113,7 @@ constexpr ParametersOf<Arguments, (Counts + ...)> parameters(const ParametersOf<
   return all;
 }
 
-/// All rows of a route, those of the path first. REQUIRES: a constant of a namespace, since it points into itself.
+/// All rows of a route, path parameters first. REQUIRES: a constant at namespace scope, because it points into itself.
 template <class Arguments, std::size_t Count>
 struct ParameterRows : Parameters<Arguments> {
   template <std::size_t... Counts>
@@ -130,7 +121,7 @@ struct ParameterRows : Parameters<Arguments> {
     std::size_t in_path = 0;
     for (const Parameter& row : all.rows) {
       if (row.type != ParameterType::path_segment) continue;
-      if (&row != &all.rows[in_path]) throw "names of the path come first";
+      if (&row != &all.rows[in_path]) throw "path parameters must be first";
       ++in_path;
     }
     const std::span<const Parameter> rows(all.rows);
@@ -145,19 +136,19 @@ struct ParameterRows : Parameters<Arguments> {
 template <class Arguments, std::size_t... Counts>
 ParameterRows(const ParametersOf<Arguments, Counts>&...) -> ParameterRows<Arguments, (Counts + ...)>;
 
-/// The rows as other files know them.
+/// The rows as other files use them.
 template <class Arguments, std::size_t Count>
 constexpr Parameters<Arguments> parameters_of(const ParameterRows<Arguments, Count>& rows) {
   return {{rows.path, rows.query}};
 }
 
-/// A parameter of the query string, and the steps to the member that it fills.
+/// A parameter of the query string, with the steps to the member that it fills.
 template <auto First, auto... Rest>
 constexpr auto parameter(std::string_view name, const Accepts& accepted, std::string_view description,
                          std::string_view example) {
   using Arguments = steps::Owner<decltype(First)>;
   using Member = std::remove_reference_t<decltype(steps::Chain<First, Rest...>::follow(std::declval<Arguments&>()))>;
-  if (!detail::fits<Member>(accepted.type)) throw "the member holds no values of that type";
+  if (!detail::fits<Member>(accepted.type)) throw "the member cannot have values of that type";
   Parameter row{accepted};
   row.name = name;
   row.description = description;
@@ -167,7 +158,7 @@ constexpr auto parameter(std::string_view name, const Accepts& accepted, std::st
   };
   return ParametersOf<Arguments, 1>{{row}};
 }
-/// A {name} of the path.
+/// A {name} in the path.
 template <auto Member>
 constexpr auto segment(std::string_view name, std::string_view description, std::string_view example) {
   return parameter<Member>(name, {.type = ParameterType::path_segment}, description, example);

@@ -3,7 +3,7 @@
 namespace tonearm::table::erased {
 namespace {
 
-/// Writes the value after its key; false where there is no value.
+/// Writes the value after its key. Returns false if there is no value.
 bool write_value(json::Writer& out, const Field& field, const void* view) {
   if (field.nested == nullptr) return field.write(out, field, view);
   const void* object = field.nested(view);
@@ -29,7 +29,7 @@ void write(json::Writer& out, const ObjectType& type, const void* view) {
     const json::Writer::Mark mark = out.mark();
     out.key(field.name);
     if (write_value(out, field, view)) continue;
-    field.presence == Presence::sometimes ? out.rewind(mark) : out.null();
+    field.presence == Presence::optional ? out.rewind(mark) : out.null();
   }
   out.end_object();
 }

@@ -1,7 +1,7 @@
 #pragma once
-// The types of answers as their readers see them: each field once, with its type, its meaning and how it is read. The
-// JSON writer, the `fields` paths and the OpenAPI description read these rows; `table/describe.h` makes them from the
-// members of plain structs. Constant, thread-safe.
+// The types of answers: each field once, with its type, its meaning and how it is read. The JSON writer, the `fields`
+// paths and the OpenAPI description use these rows; `describe.h` makes them from the members of plain structs.
+// Constant, thread-safe.
 
 #include <cstdint>
 #include <span>
@@ -17,59 +17,59 @@ namespace tonearm::table {
 /// `map`: an object from names to strings.
 enum class FieldType : std::uint8_t { string, integer, number, boolean, object, strings, objects, map };
 enum class Nullable : std::uint8_t { no, yes };
-enum class Trust : std::uint8_t { ours, untrusted };
-/// Whether each answer has the field.
-enum class Presence : std::uint8_t { always, sometimes };
+enum class Trust : std::uint8_t { trusted, untrusted };
+/// Whether every answer has the field.
+enum class Presence : std::uint8_t { required, optional };
 
 struct ObjectType;
 
 struct Field {
   std::string_view name;
   std::string_view description;
-  std::string_view example{};  // as JSON; empty where `object` gives it
+  std::string_view example{};  // as JSON; empty if `object` has it
   FieldType type = FieldType::string;
   Nullable nullable = Nullable::no;
-  Trust trust = Trust::ours;
-  Presence presence = Presence::always;
+  Trust trust = Trust::trusted;
+  Presence presence = Presence::required;
   const ObjectType* object = nullptr;
-  std::span<const std::string_view> values{};  // the only strings that the field can hold
+  std::span<const std::string_view> values{};  // the only values of a string field
 
-  // How the value is read out of the struct: `describe.h` alone knows its type, `object_type.cpp` alone hands it
-  // over.
-  /// Writes the value. Where there is none: false, and nothing is written.
+  // How the value is read from the struct. Only `describe.h` knows the struct's type, and only `object_type.cpp` passes
+  // it.
+  /// Writes the value. Returns false and writes nothing if there is no value.
   bool (*write)(json::Writer& out, const Field& field, const void* view) = nullptr;
-  /// Instead of `write`, for an object inside the struct: that object, null where there is none.
+  /// Replaces `write` for an object inside the struct: returns that object, or null.
   const void* (*nested)(const void* view) = nullptr;
 };
 
-/// Whether an object of a type has all its fields, or may have any of them (and of those of its objects).
-enum class Completeness : std::uint8_t { whole, parts };
+/// Whether an object has all its fields, or any subset of them and of its objects' fields.
+enum class Completeness : std::uint8_t { complete, partial };
 
 struct ObjectType {
   std::string_view name;
   std::string_view description;
   std::span<const Field> fields;
-  Completeness completeness = Completeness::whole;
+  Completeness completeness = Completeness::complete;
 };
 
 /// A type whose objects are written from a `View`.
 template <class View>
 struct Type : ObjectType {};
 
-/// The field that lists which of the returned ones are third-party data: it is always there (TRACK-3).
+/// The field that lists which returned fields are third-party data. It is always present (TRACK-3).
 inline constexpr std::string_view kUntrustedFields = "untrusted_fields";
 
 namespace erased {
 
-/// REQUIRES: `view` points to the struct that the type was described for: `write_object` sees to that.
+/// Writes an object. REQUIRES: `view` points to the struct that `type` describes, which `write_object` ensures.
 void write(json::Writer& out, const ObjectType& type, const void* view);
-/// The same, and appends where the value of each field, and of each field of its objects, begins and ends. Below an
-/// object that is null both are 0.
+/// Writes an object, and appends the start and end offset of the value of each field and of each field of its objects.
+/// Below an object that is null both are 0.
 void write(json::Writer& out, const ObjectType& type, const void* view, std::vector<std::uint32_t>& offsets);
 
 }  // namespace erased
 
-/// Writes an object field by field. A field without a value is null, or left out where it is there `sometimes`.
+/// Writes an object field by field. A field without a value is null, or omitted if its presence is `optional`.
 template <class View>
 void write_object(json::Writer& out, const Type<View>& type, const std::type_identity_t<View>& view) {
   erased::write(out, type, &view);

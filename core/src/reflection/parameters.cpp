@@ -8,7 +8,9 @@ namespace {
 using enum ParameterType;
 using std::string_view;
 
-std::string alternatives(std::span<const string_view> values) {
+}  // namespace
+
+std::string comma_list(std::span<const string_view> values) {
   std::string text;
   for (const string_view value : values) {
     if (!text.empty()) text += ", ";
@@ -16,8 +18,6 @@ std::string alternatives(std::span<const string_view> values) {
   }
   return text;
 }
-
-}  // namespace
 
 std::string accepts(const Accepts& parameter) {
   const auto bounds = [&] { return std::to_string(parameter.min) + " to " + std::to_string(parameter.max); };
@@ -27,9 +27,9 @@ std::string accepts(const Accepts& parameter) {
     case line:
       return bounds() + " characters, some of them visible and none a control character";
     case choice:
-      return "one of " + alternatives(parameter.values);
+      return "one of " + comma_list(parameter.values);
     case choices:
-      return "a comma-separated list of " + alternatives(parameter.values);
+      return "a comma-separated list of " + comma_list(parameter.values);
     case tags:
       return "a comma-separated list of ids made of a-z, 0-9, _ and -";
     case domains:
@@ -52,7 +52,7 @@ std::string accepts(const Accepts& parameter) {
       return "1 to " + std::to_string(kSeedMax) + " of A-Z, a-z, 0-9, _ and -";
     case paths: {
       const std::vector<string_view> names(track_paths().begin(), track_paths().end());
-      return "a comma-separated list of " + alternatives(names);
+      return "a comma-separated list of " + comma_list(names);
     }
     case ids:
       return "a comma-separated list of " + bounds() + " track ids";

@@ -1,6 +1,6 @@
 #pragma once
 // Parameters of requests, each declared once: the parser, its messages, the OpenAPI description and the MCP schemas
-// come from these rows. `table/arguments.h` lists what each route takes; `table/describe_parameters.h` makes the rows.
+// come from these rows. `table/arguments.h` lists the parameters of each route; `describe_parameters.h` makes the rows.
 
 #include <cstddef>
 #include <cstdint>
@@ -13,12 +13,12 @@ namespace tonearm::table {
 
 enum class ParameterType : std::uint8_t {
   text,          // min..max code points
-  line,          // the same, counted without white space around it: something that shows, and no control character
+  line,          // like text, but trimmed; with a visible character and without control characters
   choice,        // one of `values`
   choices,       // comma list of `values`
   tags,          // comma list of [a-z0-9_-]+
   domains,       // comma list of domains
-  words,         // comma list of words and phrases, min..max code points in all
+  words,         // comma list of words and phrases, min..max code points in total
   boolean,       // true, false
   boolean_01,    // 0, 1, true, false
   tempo_range,   // <min>-<max>, each 1 to 3 digits
@@ -27,13 +27,13 @@ enum class ParameterType : std::uint8_t {
   decimal,       // [0-9]{1,6}(\.[0-9]{1,3})?
   seed,          // 1 to 64 of [A-Za-z0-9_-]
   paths,         // comma list of field paths of Track
-  ids,           // comma list of min..max track ids, repeated ones not counted; whether there are such is not looked at
+  ids,           // comma list of min..max different track ids, which may not exist
   path_segment,  // a {name} of the route's path
 };
 
 enum class AppliesTo : std::uint8_t { both, music, sfx };
 
-/// One parameter as it was given. What is filled follows from the parameter's type.
+/// The value of a parameter. The parameter's type determines which members are set.
 struct Value {
   std::string text;                 // decoded: every type
   std::vector<std::string> items;   // tags, domains, words, paths, ids: each once
@@ -43,10 +43,11 @@ struct Value {
   std::uint64_t range_max = 0;
 };
 
-/// What a message may offer for a wrong value: the nearest one, or only one of the same letters and digits (ERROR-3).
+/// What a message may suggest for a wrong value: the nearest value, or only one with the same letters and digits
+/// (ERROR-3).
 enum class Hints : std::uint8_t { near, same_letters };
 
-/// What values a parameter accepts.
+/// The values that a parameter accepts.
 struct Accepts {
   ParameterType type;
   std::uint32_t min = 0;  // of code points (text, words), of the value (digits) or of items (ids)
@@ -61,9 +62,9 @@ struct Parameter : Accepts {
   std::string_view example{};
   AppliesTo applies = AppliesTo::both;
   std::string_view default_value{};  // empty: none
-  std::string_view header{};         // a header field that says the same; empty: none
-  bool required = false;             // in the query string; those of the path always are
-  /// Puts the value into the struct of the route's arguments. Made by `describe_parameters.h`.
+  std::string_view header{};         // a header field that may replace the parameter; empty: none
+  bool required = false;             // only for the query string; path parameters always are
+  /// Stores the value in the struct of the route's arguments. Made by `describe_parameters.h`.
   void (*store)(void* arguments, const Value& value) = nullptr;
 };
 
@@ -72,11 +73,11 @@ struct ParameterTable {
   std::span<const Parameter> path;  // in the order of its {names}
   std::span<const Parameter> query;
 };
-/// Those that fill an `Arguments`.
+/// The parameters that fill a struct `Arguments`.
 template <class Arguments>
 struct Parameters : ParameterTable {};
 
-// LIMIT-11, and the bounds of the parameters themselves.
+// LIMIT-11, and other bounds of parameters.
 inline constexpr std::uint32_t kQueryTextMax = 500;
 inline constexpr std::uint32_t kMetaTextMax = 100;
 inline constexpr std::uint32_t kCreatorMax = 200;
@@ -98,7 +99,10 @@ inline constexpr std::uint32_t kDomainMax = 253;
 
 inline constexpr std::string_view kConfirmHeader = "X-Confirm";  // COLLECTION-8
 
-/// What the parameter accepts, in plain words: "a whole number from 1 to 50".
+/// Returns a text that describes what the parameter accepts: "a whole number from 1 to 50".
 std::string accepts(const Accepts& parameter);
+
+/// Joins values: "a, b, c".
+std::string comma_list(std::span<const std::string_view> values);
 
 }  // namespace tonearm::table

@@ -1,7 +1,6 @@
 #pragma once
-// Steps from a struct to a value inside it: members, and functions that take what the step before gave. Tables name
-// them as template arguments, so that a step that does not fit does not compile. Used by the describing headers of this
-// folder.
+// Steps from a struct to a value inside it: members, and functions that take the result of the previous step. They are
+// template arguments, so a wrong step does not compile. Used by `describe*.h`.
 
 #include <functional>
 #include <optional>
@@ -15,7 +14,18 @@ inline constexpr bool kIsOptional = false;
 template <class T>
 inline constexpr bool kIsOptional<std::optional<T>> = true;
 
-/// Goes all the steps. What is absent stays so.
+template <class T>
+struct OptionalValue {
+  using Type = T;
+};
+template <class T>
+struct OptionalValue<std::optional<T>> {
+  using Type = T;
+};
+template <class T>
+using WithoutOptional = typename OptionalValue<T>::Type;
+
+/// Applies all steps. An absent value stays absent.
 template <auto... Steps>
 struct Chain {
   template <class V>
@@ -32,13 +42,13 @@ struct Chain<Step, Rest...> {
       return value ? Result(Chain::follow(*value)) : Result();
     } else {
       static_assert(std::is_lvalue_reference_v<V> || !std::is_member_object_pointer_v<decltype(Step)>,
-                    "a member of a value that ends with the step");
+                    "a member of a value that does not outlive the step");
       return Chain<Rest...>::follow(std::invoke(Step, std::forward<V>(value)));
     }
   }
 };
 
-/// The struct that a first step, or a lambda, starts from.
+/// The struct that the first step, or a lambda, reads.
 template <class Step>
 struct OwnerOf;
 template <class Owner, class Value>

@@ -14,8 +14,7 @@ template <Facet OfFacet>
 const std::vector<std::string>& tags(const TrackView& view) {
   return view.track.tags[static_cast<std::size_t>(OfFacet)];
 }
-std::string_view status_name(LicenseStatus status) { return to_string(status); }
-/// A link to the sound itself: null for what was taken down.
+/// Returns a link to the audio; null if the track was taken down.
 template <std::string Track::*Url>
 std::optional<std::string_view> sound_url(const TrackView& view) {
   return view.track.taken_down ? std::nullopt : or_null(view.track.*Url);
@@ -82,10 +81,10 @@ constexpr Object kTrack(
           return bpm == 0 ? std::nullopt : std::optional(Decimal{bpm, 2});
         },
         "Beats per minute; null when there is no steady tempo.", "120"),
-    field<itself<TrackView>>("tags", kTags, "Tag ids by facet.").untrusted(),
+    field<same_struct<TrackView>>("tags", kTags, "Tag ids by facet.").untrusted(),
     field<category>("category", kCategory, "Category of the Broad Sound Taxonomy; null when the source supplies none."),
-    field<itself<TrackView>>("license", kLicense, "The license the track is published under."),
-    field<itself<TrackView>>("terms", kTerms, "The license's terms."),
+    field<same_struct<TrackView>>("license", kLicense, "The license the track is published under."),
+    field<same_struct<TrackView>>("terms", kTerms, "The license's terms."),
     field(
         "attribution",
         [](const TrackView& it) { return to_string(attribution(it.track.license, it.track.credit_requested)); },
@@ -125,7 +124,7 @@ constexpr Object kFoundTrack(
                                 "Only with variants=collapse, whatever fields names: how many tracks of this search it "
                                 "stands for, itself included.",
                                 "3")
-        .sometimes());
+        .omitted_if_absent());
 
 std::vector<std::string_view> untrusted_names() {
   std::vector<std::string_view> names;
@@ -150,11 +149,11 @@ std::vector<std::string> make_track_paths() {
 }  // namespace
 
 const Type<TrackView> kTrackType = type_of(kTrack);
-const Type<TrackView> kTrackPartType{
-    {"TrackPart", "A Track, or the parts of it that the parameter fields names.", kTrack.fields, Completeness::parts}};
+const Type<TrackView> kTrackPartType{{"TrackPart", "A Track, or the parts of it that the parameter fields names.",
+                                      kTrack.fields, Completeness::partial}};
 
 const Type<TrackView> kFoundTrackType{
-    {kFoundTrack.name, kFoundTrack.description, kFoundTrack.fields, Completeness::parts}};
+    {kFoundTrack.name, kFoundTrack.description, kFoundTrack.fields, Completeness::partial}};
 
 const std::vector<std::string>& track_paths() {
   static const std::vector<std::string> paths = make_track_paths();

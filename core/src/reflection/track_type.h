@@ -1,5 +1,5 @@
 #pragma once
-// The type of a track, and the JSON of one with the offset of every path that `fields` accepts.
+// The type of a track, and a track's JSON with the offset of every path that `fields` accepts.
 
 #include <array>
 #include <cstdint>
@@ -13,31 +13,33 @@
 
 namespace tonearm::table {
 
-/// A Track as it is written: the track, and what a catalog adds to it.
+/// A track, with what a catalog adds to its JSON.
 struct TrackView {
   const Track& track;
   std::string_view site_url;
-  std::optional<std::uint32_t> variants = std::nullopt;  // of a search that collapses them (SEARCH-12)
+  std::optional<std::uint32_t> variants = std::nullopt;  // in a search that collapses variants (SEARCH-12)
 };
 
 extern const Type<TrackView> kTrackType;
-/// A Track, or the parts of it that the parameter `fields` names.
+/// A Track, or the fields of it that the parameter `fields` names.
 extern const Type<TrackView> kTrackPartType;
-/// The same in a search: where variants are collapsed, it also says how many it stands for.
+/// Like kTrackPartType, in a search: if variants are collapsed, also the number of tracks that it represents.
 extern const Type<TrackView> kFoundTrackType;
 inline constexpr std::string_view kVariantsField = "variants";
 
-// Values of fields that records of licenses have too.
+// Values of fields that are in license records too.
 inline constexpr std::array<std::string_view, 2> kCreditNames{"none", "required"};
 inline constexpr std::array<std::string_view, 2> kStatusNames{"verified", "listed"};
 inline constexpr std::array<std::string_view, 3> kAttributionNames{"optional", "requested", "required"};
 inline std::string_view credit_name(bool required) { return kCreditNames[required ? 1 : 0]; }
+inline std::string_view status_name(LicenseStatus status) { return to_string(status); }
+inline std::string_view attribution_name(Attribution value) { return to_string(value); }
 
-/// Every path that `fields` accepts, parents before their children, in the order of the type:
+/// Returns every path that `fields` accepts, parents before their children, in the order of the type:
 /// "id", ..., "tags", "tags.genre", ... Constant, thread-safe.
 const std::vector<std::string>& track_paths();
 
-/// The JSON of a track with the offsets of every path in it.
+/// A track's JSON, with the offsets of every path in it.
 struct TrackJson {
   std::string json;
   std::vector<std::uint32_t> offsets;  // as in RenderedTrack

@@ -6,8 +6,9 @@
 #include <vector>
 
 #include "domain/api_key.h"
-#include "state/account_rows.h"
+#include "state/accounts/account_rows.h"
 #include "state/columns.h"
+#include "state/transact.h"
 #include "tonearm/message.h"
 
 namespace tonearm::shards {
@@ -20,16 +21,15 @@ constexpr std::size_t kPlanBytesMax = 16;
 constexpr std::uint32_t kKeysMax = 100'000;
 constexpr std::int64_t kVersionsOfEpoch = std::int64_t{1} << 32;
 
-/// What a replica holds.
 struct AccountReplica {
   std::string account;
-  std::int64_t version = 0;  // greater than those of all replicas made before
-  std::int64_t base = 0;     // the version that it leads on from; 0: from any
+  std::int64_t version = 0;  // greater than that of any earlier replica
+  std::int64_t base = 0;     // the version that it requires; 0: any
   std::int64_t made_ms = 0;
-  std::optional<Plan> plan;  // none: the account was removed
+  std::optional<Plan> plan;  // none: the account was deleted
   std::int64_t created_ms = 0;
-  std::vector<state::KeyRow> keys;  // in force; with a base those that changed
-  std::vector<std::string> ended;   // with a base: ids of keys that are no longer in force
+  std::vector<state::KeyRow> keys;        // active ones; with a base those that changed
+  std::vector<std::string> removed_keys;  // with a base: ids of keys that are no longer active
 };
 
 std::string encode(const AccountReplica& replica) {
@@ -49,8 +49,8 @@ std::string encode(const AccountReplica& replica) {
     out.integer(key.info.created_ms);
     out.integer(key.info.expires_ms.value_or(0));
   }
-  out.number(replica.ended.size());
-  for (const std::string& key_id : replica.ended) out.text(key_id);
+  out.number(replica.removed_keys.size());
+  for (const std::string& key_id : replica.removed_keys) out.text(key_id);
   return out.take();
 }
 
@@ -81,28 +81,28 @@ std::optional<AccountReplica> decode(std::string_view bytes) {
     replica.keys.push_back(read_key(in));
   }
   for (std::uint32_t left = in.count(kKeysMax); left > 0 && !in.is_malformed(); --left) {
-    replica.ended.push_back(in.text(kIdBytesMax));
+    replica.removed_keys.push_back(in.text(kIdBytesMax));
   }
-  if (!in.ended_well() || (!replica.plan && !plan.empty()) || !locate_account_id(replica.account)) return std::nullopt;
+  if (!in.is_complete() || (!replica.plan && !plan.empty()) || !parse_account_id(replica.account)) return std::nullopt;
   return replica;
 }
 
-/// 0: the account is not there.
+/// Returns 0 if the account does not exist.
 std::int64_t version_of(sql::Transaction& transaction, const std::string& account) {
   const sql::Rows rows = transaction.execute("SELECT copy_number FROM accounts WHERE account = ?1", {account});
   return rows.empty() ? 0 : state::integer_at(rows[0], 0);
 }
 
-// The tombstone is the one table of a shard whose account was removed, so it stands beside the schema.
+// The shard of a deleted account has only the table of tombstones, so it is not part of the schema.
 
-void make_tombstones(sql::Transaction& transaction) {
+void create_tombstone_table(sql::Transaction& transaction) {
   transaction.execute(
       "CREATE TABLE IF NOT EXISTS account_tombstones (account TEXT NOT NULL, copy_number BIGINT NOT NULL,"
       " PRIMARY KEY (account))");
 }
 
 std::int64_t tombstone_of(sql::Transaction& transaction, const std::string& account) {
-  make_tombstones(transaction);
+  create_tombstone_table(transaction);
   const sql::Rows rows =
       transaction.execute("SELECT copy_number FROM account_tombstones WHERE account = ?1", {account});
   return rows.empty() ? 0 : state::integer_at(rows[0], 0);
@@ -115,7 +115,7 @@ void write_tombstone(sql::Transaction& transaction, const AccountReplica& replic
       {replica.account, replica.version});
 }
 
-void remove(sql::Transaction& transaction, const AccountReplica& replica) {
+void remove_account(sql::Transaction& transaction, const AccountReplica& replica) {
   write_tombstone(transaction, replica);
   for (const std::string_view table : {"accounts", "api_keys", "call_counters"}) {
     transaction.execute("DELETE FROM " + std::string(table) + " WHERE account = ?1", {replica.account});
@@ -128,16 +128,16 @@ void write_account(sql::Transaction& transaction, const AccountReplica& replica)
   transaction.execute("UPDATE accounts SET copy_number = ?2 WHERE account = ?1", {replica.account, replica.version});
 }
 
-/// All that it has is in the replica.
-void write_all(sql::Transaction& transaction, const AccountReplica& replica) {
+/// Replaces all keys. REQUIRES: the replica is complete.
+void replace_keys(sql::Transaction& transaction, const AccountReplica& replica) {
   transaction.execute("DELETE FROM account_tombstones WHERE account = ?1", {replica.account});
   transaction.execute("DELETE FROM api_keys WHERE account = ?1", {replica.account});
   for (const state::KeyRow& key : replica.keys) state::insert_key(transaction, replica.account, key);
 }
 
-/// Writes what changed alone, and forgets sessions that expired since.
-void write_changes(sql::Transaction& transaction, const AccountReplica& replica) {
-  for (const std::string& key_id : replica.ended) {
+/// Writes the changed keys, and removes session keys that have expired.
+void write_changed_keys(sql::Transaction& transaction, const AccountReplica& replica) {
+  for (const std::string& key_id : replica.removed_keys) {
     transaction.execute("DELETE FROM api_keys WHERE account = ?1 AND key_id = ?2", {replica.account, key_id});
   }
   for (const state::KeyRow& key : replica.keys) state::insert_key(transaction, replica.account, key);
@@ -148,29 +148,29 @@ ReplicaOutcome apply(sql::Transaction& transaction, const AccountReplica& replic
   const std::int64_t known = version_of(transaction, replica.account);
   if (std::max(known, tombstone_of(transaction, replica.account)) > replica.version) return ReplicaOutcome::newer_here;
   if (!replica.plan) {
-    remove(transaction, replica);
+    remove_account(transaction, replica);
     return ReplicaOutcome::removed;
   }
   if (replica.base != 0 && known != replica.base) return ReplicaOutcome::behind;
   if (replica.base == 0) {
-    write_all(transaction, replica);
+    replace_keys(transaction, replica);
   } else {
-    write_changes(transaction, replica);
+    write_changed_keys(transaction, replica);
   }
   write_account(transaction, replica);
   return ReplicaOutcome::applied;
 }
 
-/// The keys that changed since the shard's version, as they are now.
+/// Adds the keys that changed since the shard's version, as they are now.
 void add_changed_keys(sql::Transaction& transaction, AccountReplica& replica) {
   const sql::Rows changed =
       transaction.execute("SELECT key_id FROM key_changes WHERE account = ?1 ORDER BY key_id", {replica.account});
   for (const sql::Row& row : changed) {
     const std::string& key_id = state::text_at(row, 0);
-    if (auto key = state::find_key_in_force(transaction, replica.account, key_id, replica.made_ms)) {
+    if (auto key = state::find_active_key(transaction, replica.account, key_id, replica.made_ms)) {
       replica.keys.push_back(*std::move(key));
     } else {
-      replica.ended.push_back(key_id);
+      replica.removed_keys.push_back(key_id);
     }
   }
 }
@@ -199,7 +199,7 @@ std::string make_replica(sql::Transaction& transaction, const std::string& accou
   replica.version = std::max(version_of(transaction, account), first_of_epoch);
   replica.base = from.base;
   if (replica.base == 0) {
-    replica.keys = state::keys_in_force(transaction, account, from.now_ms);
+    replica.keys = state::read_active_keys(transaction, account, from.now_ms);
   } else {
     add_changed_keys(transaction, replica);
   }
@@ -209,12 +209,10 @@ std::string make_replica(sql::Transaction& transaction, const std::string& accou
 ReplicaOutcome apply_replica(sql::Store& store, std::string_view bytes) {
   const auto replica = decode(bytes);
   if (!replica) return ReplicaOutcome::malformed;
-  auto outcome = ReplicaOutcome::applied;
-  store.transact([&](sql::Transaction& transaction) { outcome = apply(transaction, *replica); });
-  return outcome;
+  return state::transact(store, [&](sql::Transaction& transaction) { return apply(transaction, *replica); });
 }
 
-bool keep_tombstone(sql::Store& store, std::string_view bytes) {
+bool save_tombstone(sql::Store& store, std::string_view bytes) {
   const auto replica = decode(bytes);
   if (!replica || replica->plan) return false;
   store.transact([&](sql::Transaction& transaction) {
@@ -224,13 +222,11 @@ bool keep_tombstone(sql::Store& store, std::string_view bytes) {
 }
 
 std::string outdated_account(sql::Store& store, std::int64_t epoch) {
-  std::string account;
-  store.transact([&](sql::Transaction& transaction) {
+  return state::transact(store, [&](sql::Transaction& transaction) {
     const sql::Rows rows =
         transaction.execute("SELECT account FROM accounts WHERE copy_number < ?1 LIMIT 1", {epoch * kVersionsOfEpoch});
-    account = rows.empty() ? std::string() : state::text_at(rows[0], 0);
+    return rows.empty() ? std::string() : state::text_at(rows[0], 0);
   });
-  return account;
 }
 
 }  // namespace tonearm::shards

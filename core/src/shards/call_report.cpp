@@ -66,7 +66,7 @@ std::optional<std::vector<state::CallRecord>> read_report(std::string_view repor
   std::vector<state::CallRecord> calls;
   if (in.number() != kReportLayout) return std::nullopt;
   for (std::uint32_t left = in.count(kCallsMax); left > 0 && !in.is_malformed(); --left) calls.push_back(read_call(in));
-  if (!in.ended_well()) return std::nullopt;
+  if (!in.is_complete()) return std::nullopt;
   return calls;
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// Call records as bytes, on their way to the shard of their account. Pure, thread-safe.
+// Encodes call records for the shard of their account. Pure, thread-safe.
 
 #include <optional>
 #include <span>
@@ -7,13 +7,13 @@
 #include <string_view>
 #include <vector>
 
-#include "state/accounts.h"
+#include "state/calls/call_log.h"
 
 namespace tonearm::shards {
 
-/// Empty where there are none.
+/// Returns an empty string for no calls.
 std::string write_report(std::span<const state::CallRecord> calls);
-/// Nothing where the bytes are no report.
+/// Returns nothing if the bytes are not a report.
 std::optional<std::vector<state::CallRecord>> read_report(std::string_view report);
 
 }  // namespace tonearm::shards

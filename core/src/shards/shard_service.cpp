@@ -10,10 +10,9 @@
 #include "domain/api_key.h"
 #include "shards/call_report.h"
 #include "shards/outbox.h"
-#include "state/accounts.h"
-#include "state/accounts_shared.h"
-#include "state/call_log.h"
-#include "state/collections.h"
+#include "state/accounts/accounts.h"
+#include "state/accounts/retention.h"
+#include "state/collections/collections.h"
 #include "state/schema.h"
 #include "tonearm/http_fields.h"
 #include "tonearm/sqlite.h"
@@ -22,7 +21,7 @@ namespace tonearm {
 
 namespace {
 
-/// The calls of one role over a store, whose records wait to be taken.
+/// The calls of one role over a store. Their records are collected for `take_records`.
 class RoleCalls final : public ShardCalls {
  public:
   RoleCalls(const ShardService::Dependencies& with, sql::Store& store, std::unique_ptr<state::Accounts> accounts,
@@ -55,7 +54,7 @@ class RoleCalls final : public ShardCalls {
   api::CallHandler calls_;
 };
 
-/// Catalog answers are those of the stateless role: the others keep none.
+/// Only the stateless role answers catalog routes, so the others need no cache.
 ServiceOptions without_cache(ServiceOptions options) {
   options.answer_cache_bytes = 0;
   return options;
@@ -66,11 +65,11 @@ class Shards final : public ShardService {
   Shards(const Dependencies& with, const ServiceOptions& options, std::int64_t epoch)
       : with_(with),
         key_secret_(options.key_secret),
-        no_accounts_(sql::make_sqlite_store(sql::open_sqlite(":memory:", sql::OpenMode::read_write_create))),
-        stateless_(with, *no_accounts_,
-                   state::Accounts::open({with.clock, with.random, with.hashing, *no_accounts_}, key_secret_), options),
+        empty_store_(sql::make_sqlite_store(sql::open_sqlite(":memory:", sql::OpenMode::read_write_create))),
+        stateless_(with, *empty_store_,
+                   state::Accounts::open({with.clock, with.random, with.hashing, *empty_store_}, key_secret_), options),
         account_calls_(with, with.store, accounts_of_current_shard({}), without_cache(options)),
-        directory_calls_(with, with.store, accounts_of_current_shard(noting(epoch)), without_cache(options)),
+        directory_calls_(with, with.store, accounts_of_current_shard(outbox_writer(epoch)), without_cache(options)),
         account_(with.store, epoch),
         directory_(with.store, with.clock, epoch) {}
 
@@ -83,20 +82,21 @@ class Shards final : public ShardService {
   AccountShard& account() override { return account_; }
   Directory& directory() override { return directory_; }
   void open_state() override { state::open_schema(with_.store, with_.random, key_secret_); }
-  bool make_room_step() override { return state::drop_oldest_records(with_.store); }
-  bool retain_step() override { return state::retain_rows(with_.store, with_.clock); }
+  bool free_space_step() override { return state::drop_oldest_records(with_.store); }
+  bool retain_step() override { return state::run_retention_step(with_.store, with_.clock); }
 
  private:
   using OnChange = decltype(state::Accounts::Dependencies::on_change);
 
-  /// Writes each change of the directory's accounts into its outbox, and remembers whose it was.
-  OnChange noting(std::int64_t epoch) {
+  /// Returns a function that writes each change into the directory's outbox and remembers the account.
+  OnChange outbox_writer(std::int64_t epoch) {
     return [this, epoch](sql::Transaction& transaction, const std::string& account, const std::string& key_id) {
-      shards::note_change(transaction, account, key_id, epoch);
+      shards::record_change(transaction, account, key_id, epoch);
       directory_calls_.note_changed(account);
     };
   }
-  /// Nothing of them is kept between two calls. `open_state` opens each shard.
+  /// Nothing is cached between calls, because the store is that of another shard at each call. `open_state` opens each
+  /// shard.
   std::unique_ptr<state::Accounts> accounts_of_current_shard(OnChange on_change) const {
     return state::make_shared_accounts({with_.clock, with_.random, with_.hashing, with_.store, std::move(on_change)},
                                        {key_secret_, 0}, {});
@@ -104,7 +104,7 @@ class Shards final : public ShardService {
 
   const Dependencies with_;
   const std::string key_secret_;
-  std::unique_ptr<sql::Store> no_accounts_;  // of the stateless role
+  std::unique_ptr<sql::Store> empty_store_;  // of the stateless role
   RoleCalls stateless_;
   RoleCalls account_calls_;
   RoleCalls directory_calls_;
@@ -114,24 +114,24 @@ class Shards final : public ShardService {
 
 std::variant<Response, CallRoute> Shards::route(const RequestHead& head) {
   if (api::is_public(head)) return CallRoute{};
-  if (auto refusal = api::refuse_path(head)) return *std::move(refusal);
-  const auto token = api::bearer_token(head.headers, api::kKeyWords);
-  if (!token) return error_response(token.error());
-  const auto locator = locate_api_key(with_.hashing, key_secret_, *token);
-  if (!locator) return error_response({ErrorCode::invalid_api_key, std::string(api::kKeyWords.invalid)});
+  if (auto refusal = api::check_path(head)) return *std::move(refusal);
+  const auto key = api::presented_key(head.headers);
+  if (!key) return error_response(key.error());
+  const auto locator = verify_api_key(with_.hashing, key_secret_, *key);
+  if (!locator) return error_response(invalid_key_error());
   const auto found = api::find_route(api::Surface::api, head.method, http_fields::path_of(head.target));
   const bool needs_state = found.route != nullptr && found.route->needs != api::Needs::catalog;
-  // MCP-5: whether a message counts, and what it needs, is seen from its body.
+  // MCP-5: whether a message counts, and what it needs, depends on its body.
   return CallRoute{make_account_id(*locator), needs_state || api::is_mcp(head)};
 }
 
 std::variant<Response, CallRoute> Shards::route_admin(const RequestHead& head) {
   if (auto refusal = stateless_.refuse_admin(head)) return *std::move(refusal);
   const auto found = api::find_route(api::Surface::admin, head.method, http_fields::path_of(head.target));
-  const bool is_of_shard = found.route != nullptr && found.route->keeper == api::Keeper::account_shard;
-  // What is no account's id names no shard; the directory knows no such account either.
-  if (!is_of_shard || !locate_account_id(found.names[0])) return CallRoute{};
-  return CallRoute{found.names[0], true};
+  const bool is_of_shard = found.route != nullptr && found.route->state_owner == api::StateOwner::account_shard;
+  // A malformed account id has no shard. The directory answers 404.
+  if (!is_of_shard || !parse_account_id(found.path_values[0])) return CallRoute{};
+  return CallRoute{found.path_values[0], true};
 }
 
 }  // namespace

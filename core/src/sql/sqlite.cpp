@@ -13,18 +13,18 @@ namespace tonearm::sql {
 
 namespace {
 
-/// How long a statement waits for another connection (a backup, an inspection) to let go of the file.
+/// How long a statement waits while another connection (a backup, an inspection) locks the file.
 constexpr int kBusyWaitMs = 5'000;
-/// Prepared statements that are kept. The partitions of the call records have names of their own, so their number
+/// The maximum number of cached statements. Each partition of the call records has its own statements, so their number
 /// grows.
 constexpr std::size_t kStatementsMax = 256;
-/// A checkpoint within a commit holds the writer for as long as it lasts. Hosts run their own beside the writers; this
-/// many pages of the log are reached only where none does.
+/// A checkpoint within a commit blocks the writer. Hosts run checkpoints concurrently with writers; the log reaches
+/// this many pages only if a host does not.
 constexpr const char* kAutocheckpoint = "PRAGMA wal_autocheckpoint = 16384";
 
-/// A path as a `file:` URI: every byte but the unreserved ones and the slash is percent-encoded.
+/// Returns a path as a `file:` URI, with every byte except unreserved ones and slashes percent-encoded.
 std::string immutable_uri(std::string_view path) {
-  // An absolute path follows an empty authority, or one that begins with two slashes would be taken for a host.
+  // An empty authority precedes an absolute path. Otherwise a path that begins with two slashes would name a host.
   const std::string_view scheme = path.starts_with('/') ? "file://" : "file:";
   return std::string(scheme) + text::encode_percent(path, "/") + "?immutable=1";
 }
@@ -48,11 +48,11 @@ Value column_value(const Statement& statement, int column) {
     case SQLITE_INTEGER:
       return statement.integer(column);
     case SQLITE_TEXT:
-      return std::string(statement.blob(column));  // as it lies: no terminator is sought
+      return std::string(statement.blob(column));  // reads the bytes without searching for a terminator
     case SQLITE_BLOB:
       return Blob{std::string(statement.blob(column))};
     default:
-      throw Failure("SQLite: a floating-point value where the state holds none");
+      throw Failure("SQLite: unexpected floating-point value in the state");
   }
 }
 
@@ -78,7 +78,7 @@ class SqliteTransaction final : public Transaction {
     return rows;
   }
 
-  std::string_view in_order_of_key() const override { return " WITHOUT ROWID"; }
+  std::string_view create_table_suffix() const override { return " WITHOUT ROWID"; }
 
  private:
   Statement& cached(std::string_view text) {
@@ -96,13 +96,13 @@ class SqliteStore final : public Store {
  public:
   explicit SqliteStore(SqliteHandle database) : database_(std::move(database)), transaction_(database_.get()) {
     sqlite3* raw = database_.get();
-    // Where the VFS cannot share memory SQLite keeps its rollback journal, and the answer says so without error.
+    // If the VFS cannot share memory, SQLite keeps its rollback journal and reports no error.
     sql::execute(raw, "PRAGMA journal_mode = WAL");
-    sql::execute(raw, "PRAGMA synchronous = FULL");  // LIMIT-9: an answered write is never forgotten
+    sql::execute(raw, "PRAGMA synchronous = FULL");  // LIMIT-9: an acknowledged write is never lost
     sql::execute(raw, "PRAGMA foreign_keys = ON");
     sql::execute(raw, "PRAGMA temp_store = MEMORY");
-    sql::execute(raw, "PRAGMA secure_delete = ON");  // RECORD-4, RECORD-6: what is removed does not stay in a page
-    // Nor in the log, which is cut when it starts again after a checkpoint.
+    sql::execute(raw, "PRAGMA secure_delete = ON");  // RECORD-4, RECORD-6: overwrites deleted content in pages
+    // Also removes it from the log, which is truncated when it restarts after a checkpoint.
     sql::execute(raw, "PRAGMA journal_size_limit = 0");
     sql::execute(raw, kAutocheckpoint);
   }
@@ -111,7 +111,7 @@ class SqliteStore final : public Store {
     const std::lock_guard<std::recursive_mutex> lock(mutex_);
     if (running_) throw std::logic_error("transact inside transact");
     const Running running(running_);
-    // IMMEDIATE: a writer that has to wait waits here, where nothing was read yet.
+    // IMMEDIATE: a writer waits for the lock here, before it reads anything.
     sql::execute(database_.get(), "BEGIN IMMEDIATE");
     try {
       body(transaction_);
@@ -134,7 +134,7 @@ class SqliteStore final : public Store {
     bool& flag_;
   };
 
-  /// Some failures (a full disk) have rolled back already; the caller learns what failed first.
+  /// Some failures (a full disk) have already rolled back. The caller gets the first failure.
   void roll_back() noexcept {
     if (sqlite3_get_autocommit(database_.get()) == 0) {
       sqlite3_exec(database_.get(), "ROLLBACK", nullptr, nullptr, nullptr);
@@ -142,8 +142,8 @@ class SqliteStore final : public Store {
   }
 
   SqliteHandle database_;
-  SqliteTransaction transaction_;  // goes before the handle: its statements belong to it
-  // Recursive only so that a nested call is found and reported instead of waiting for itself.
+  SqliteTransaction transaction_;  // destroyed before the handle: its statements belong to it
+  // Recursive only to report a nested call instead of deadlocking.
   std::recursive_mutex mutex_;
   bool running_ = false;
 };
@@ -154,7 +154,7 @@ SqliteHandle open_sqlite(const std::string& name, OpenMode mode, const std::stri
   const bool writes = mode == OpenMode::read_write_create;
   int flags = writes ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY;
   flags |= SQLITE_OPEN_NOMUTEX;
-  // A named VFS says itself which of its files never change.
+  // A named VFS reports itself which of its files are immutable.
   const bool as_uri = mode == OpenMode::read_only_immutable && vfs.empty();
   if (as_uri) flags |= SQLITE_OPEN_URI;
   const std::string location = as_uri ? immutable_uri(name) : name;
@@ -165,7 +165,7 @@ SqliteHandle open_sqlite(const std::string& name, OpenMode mode, const std::stri
   sqlite3_extended_result_codes(raw, 1);
   sqlite3_busy_timeout(raw, kBusyWaitMs);
   if (!writes) sql::execute(raw, "PRAGMA mmap_size = 274877906944");
-  // SQLite reads nothing on opening: a file that is no database is to be found here, not at the first request.
+  // SQLite reads nothing when it opens a file: report a file that is not a database here, not at the first request.
   if (sqlite3_exec(raw, "SELECT 1 FROM sqlite_schema LIMIT 1", nullptr, nullptr, nullptr) != SQLITE_OK) {
     throw_sqlite_failure(raw, "cannot read " + name);
   }
@@ -175,11 +175,11 @@ SqliteHandle open_sqlite(const std::string& name, OpenMode mode, const std::stri
 SqliteHandle open_sqlite_image(std::string_view bytes) {
   SqliteHandle database = open_sqlite(":memory:", OpenMode::read_write_create);
   const auto size = static_cast<sqlite3_int64>(bytes.size());
-  // SQLite takes a pointer to what it could write to, and writes nothing where it is told to read only.
+  // SQLite takes a non-const pointer, but does not write if the database is read-only.
   void* const memory = const_cast<char*>(bytes.data());  // NOLINT(*-const-cast)
   auto* const image = static_cast<unsigned char*>(memory);
   if (sqlite3_deserialize(database.get(), "main", image, size, size, SQLITE_DESERIALIZE_READONLY) != SQLITE_OK) {
-    throw Failure("SQLite does not take the bytes of a database");
+    throw Failure("SQLite cannot open the bytes of a database");
   }
   sqlite3_exec(database.get(), "PRAGMA mmap_size = 274877906944", nullptr, nullptr, nullptr);
   return database;

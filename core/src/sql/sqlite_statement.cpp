@@ -11,7 +11,7 @@ namespace {
 
 constexpr int kPrimaryCode = 0xff;  // of an extended error code
 
-/// A full disk, a quota that is used up, or a file that may not grow further.
+/// Returns whether the disk is full, the quota is used up, or the file has its maximum size.
 bool is_out_of_space(sqlite3* database) {
   const int code = sqlite3_errcode(database) & kPrimaryCode;
   if (code == SQLITE_FULL) return true;
@@ -19,7 +19,7 @@ bool is_out_of_space(sqlite3* database) {
   return code == SQLITE_IOERR && (cause == ENOSPC || cause == EDQUOT || cause == EFBIG);
 }
 
-/// A null pointer would bind NULL where an empty text or no bytes are meant.
+/// Returns a non-null pointer: a null pointer would bind NULL instead of an empty text or blob.
 const char* data_of(std::string_view value) { return value.empty() ? "" : value.data(); }
 
 }  // namespace
@@ -33,7 +33,7 @@ void throw_sqlite_failure(sqlite3* database, std::string_view doing) {
   if (database == nullptr) {
     message += "out of memory";
   } else if ((sqlite3_errcode(database) & kPrimaryCode) == SQLITE_INTERRUPT) {
-    message += "stopped: it takes more work than it may";  // a progress handler says so, no one else
+    message += "interrupted: it exceeds its work limit";  // only a progress handler interrupts
   } else {
     message += sqlite3_errmsg(database);
   }

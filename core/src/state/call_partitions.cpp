@@ -14,7 +14,7 @@ constexpr std::string_view kKey = "account, at_ms, record_number";
 
 struct KindRow {
   std::string_view name;
-  std::string_view columns;  // after account and time
+  std::string_view columns;  // those after account and time
   std::string_view key;
 };
 
@@ -35,23 +35,23 @@ constexpr std::array<KindRow, 3> kKinds{{
 const KindRow& row_of(PartitionKind kind) { return kKinds[static_cast<std::size_t>(kind)]; }
 sql::Value name_of(PartitionKind kind) { return std::string(row_of(kind).name); }
 
-/// The first rows in the order of the key.
-std::int64_t remove_some(sql::Transaction& transaction, const Partition& partition, const std::string& which,
-                         const std::string& limit, const sql::Row& parameters) {
+/// Removes the first rows in the order of the key. Returns how many.
+std::int64_t remove_first_rows(sql::Transaction& transaction, const Partition& partition, const std::string& condition,
+                               const std::string& limit, const sql::Row& parameters) {
   const std::string table = table_of(partition);
   const std::string key(row_of(partition.kind).key);
-  const std::string chosen = "SELECT " + key + " FROM " + table + which + " ORDER BY " + key + " LIMIT " + limit;
+  const std::string chosen = "SELECT " + key + " FROM " + table + condition + " ORDER BY " + key + " LIMIT " + limit;
   const sql::Rows removed = transaction.execute(
       "DELETE FROM " + table + " WHERE (" + key + ") IN (" + chosen + ") RETURNING at_ms", parameters);
   return static_cast<std::int64_t>(removed.size());
 }
 
 void copy_day(sql::Transaction& transaction, const Partition& partition, std::string_view columns,
-              std::string_view which) {
+              std::string_view condition) {
   make_partition(transaction, partition);
   const std::string all = std::string(kKey) + ", " + std::string(columns);
   transaction.execute("INSERT INTO " + table_of(partition) + " (" + all + ") SELECT " + all +
-                          " FROM call_records WHERE at_ms >= ?1 AND at_ms < ?2" + std::string(which),
+                          " FROM call_records WHERE at_ms >= ?1 AND at_ms < ?2" + std::string(condition),
                       {partition.day * kDayMs, (partition.day + 1) * kDayMs});
 }
 
@@ -81,7 +81,7 @@ void make_partition(sql::Transaction& transaction, const Partition& partition) {
   statement += " (account TEXT NOT NULL, at_ms BIGINT NOT NULL,";
   statement += row_of(partition.kind).columns;
   statement += " PRIMARY KEY (" + std::string(row_of(partition.kind).key) + "))";
-  statement += transaction.in_order_of_key();
+  statement += transaction.create_table_suffix();
   transaction.execute(statement);
   transaction.execute(
       "INSERT INTO call_parts (kind, day_number) VALUES (?1, ?2) ON CONFLICT (kind, day_number) DO NOTHING",
@@ -108,12 +108,12 @@ bool has_more_rows(sql::Transaction& transaction, const Partition& partition, st
 }
 
 std::int64_t remove_from_partition(sql::Transaction& transaction, const Partition& partition, std::int64_t rows_max) {
-  return remove_some(transaction, partition, "", "?1", {rows_max});
+  return remove_first_rows(transaction, partition, "", "?1", {rows_max});
 }
 
 std::int64_t remove_from_partition(sql::Transaction& transaction, const Partition& partition,
                                    const std::string& account, std::int64_t rows_max) {
-  return remove_some(transaction, partition, " WHERE account = ?1", "?2", {account, rows_max});
+  return remove_first_rows(transaction, partition, " WHERE account = ?1", "?2", {account, rows_max});
 }
 
 void partition_call_records(sql::Transaction& transaction) {

@@ -1,6 +1,5 @@
 #pragma once
-// The columns of a row as plain values, and bytes as hex. A column of another type than the schema's is a failure of
-// the database.
+// Reads the columns of a row as plain values. A column with another type than in the schema throws sql::Failure.
 
 #include <cstddef>
 #include <cstdint>
@@ -9,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "tonearm/sql.h"
 
@@ -44,6 +44,15 @@ inline std::optional<std::int64_t> maybe_integer_at(const sql::Row& row, std::si
 inline std::optional<std::string> maybe_text_at(const sql::Row& row, std::size_t column) {
   if (is_null_at(row, column)) return std::nullopt;
   return text_at(row, column);
+}
+
+/// Returns a row of parameters for each element.
+template <class Range, class ToRow>
+std::vector<sql::Row> to_rows(const Range& range, const ToRow& to_row) {
+  std::vector<sql::Row> rows;
+  rows.reserve(range.size());
+  for (const auto& element : range) rows.push_back(to_row(element));
+  return rows;
 }
 
 template <class T>

@@ -1,37 +1,42 @@
 #pragma once
-// A transaction that imports: it counts what is new, and is undone where something is refused or only checked.
+// A transaction that imports rows: it counts the new ones, and rolls back if a row is rejected or only checked.
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <utility>
 
-#include "state/state_transfer.h"
+#include "tonearm/result.h"
+#include "tonearm/sql.h"
 
 namespace tonearm::state {
 
-/// Thrown by `write` to undo all of it and answer with the error.
-struct ImportRefused {
+/// Whether an import writes its rows, or only reports how many it would write.
+enum class ImportMode : std::uint8_t { write, check };
+
+/// Thrown by `write` to roll back and to return the error.
+struct ImportRejected {
   Error error;
 };
 
-[[noreturn]] inline void refuse_import(std::string message) {
-  throw ImportRefused{{ErrorCode::invalid_request, std::move(message)}};
+[[noreturn]] inline void reject_import(std::string message) {
+  throw ImportRejected{{ErrorCode::invalid_request, std::move(message)}};
 }
 
-/// `write` gives how many rows it added; it may be replayed. Throws sql::Failure.
+/// `write` returns how many rows it added, and may be replayed. Throws sql::Failure.
 inline Result<std::size_t> transact_import(sql::Store& store, ImportMode mode,
                                            const std::function<std::size_t(sql::Transaction&)>& write) {
-  struct OnlyChecked {};
+  struct CheckOnly {};
   std::size_t added = 0;
   try {
     store.transact([&](sql::Transaction& transaction) {
       added = write(transaction);
-      if (mode == ImportMode::check) throw OnlyChecked{};
+      if (mode == ImportMode::check) throw CheckOnly{};
     });
-  } catch (const ImportRefused& refused) {
-    return refused.error;
-  } catch (const OnlyChecked&) {
+  } catch (const ImportRejected& rejected) {
+    return rejected.error;
+  } catch (const CheckOnly&) {
     return added;
   }
   return added;

@@ -6,7 +6,7 @@ namespace {
 
 constexpr std::int64_t kRecentMs = 1'000;
 
-/// A clock that was set back makes a look an old one.
+/// After the clock was set back, a probe is not recent.
 bool is_recent(std::int64_t then_ms, std::int64_t now_ms) { return now_ms >= then_ms && now_ms - then_ms < kRecentMs; }
 
 }  // namespace
@@ -14,36 +14,36 @@ bool is_recent(std::int64_t then_ms, std::int64_t now_ms) { return now_ms >= the
 void Readiness::check() {
   std::unique_lock lock(mutex_);
   const std::int64_t now_ms = clock_.now_ms();
-  if (looking_since_ms_ && !is_recent(*looking_since_ms_, now_ms)) throw sql::Failure("the state does not answer");
-  const bool is_known = last_ && (looking_since_ms_ || is_recent(last_->at_ms, now_ms));
+  if (probing_since_ms_ && !is_recent(*probing_since_ms_, now_ms)) throw sql::Failure("the state does not answer");
+  const bool is_known = last_probe_ && (probing_since_ms_ || is_recent(last_probe_->at_ms, now_ms));
   if (is_known) {
-    if (last_->failure) throw sql::Failure(*last_->failure);
+    if (last_probe_->failure) throw sql::Failure(*last_probe_->failure);
     return;
   }
-  if (looking_since_ms_) throw sql::Failure("the state has not answered yet");
-  looking_since_ms_ = now_ms;
+  if (probing_since_ms_) throw sql::Failure("the state has not answered yet");
+  probing_since_ms_ = now_ms;
   lock.unlock();
-  Look look;
+  Probe probe;
   try {
-    write();
+    write_probe();
   } catch (const sql::Failure& failure) {
-    look.failure = failure.what();
+    probe.failure = failure.what();
   } catch (...) {
     lock.lock();
-    looking_since_ms_.reset();
+    probing_since_ms_.reset();
     throw;
   }
   lock.lock();
-  looking_since_ms_.reset();
-  look.at_ms = now_ms;
-  last_ = look;
-  if (look.failure) throw sql::Failure(*look.failure);
+  probing_since_ms_.reset();
+  probe.at_ms = now_ms;
+  last_probe_ = probe;
+  if (probe.failure) throw sql::Failure(*probe.failure);
 }
 
-/// Reading alone would find a full disk, and a database that has become read-only, in order.
-void Readiness::write() {
+/// Writes, because reading succeeds on a full disk and on a read-only database.
+void Readiness::write_probe() {
   const std::string now = std::to_string(clock_.now_ms());
-  store_.transact_by_statement([&](sql::Transaction& transaction) {
+  store_.transact_read_committed([&](sql::Transaction& transaction) {
     transaction.execute(
         "INSERT INTO state_meta (name, value) VALUES ('last_look', ?1)"
         " ON CONFLICT (name) DO UPDATE SET value = excluded.value",

@@ -1,6 +1,6 @@
 #pragma once
-// Whether the state can be used (SERVICE-5), found out by writing to it, at most once a second however often it is
-// asked. Safe for concurrent calls: one of them looks, and none waits for another.
+// Checks whether the state can be used (SERVICE-5) with a probe that writes to it, at most once a second. Safe for
+// concurrent calls: one of them probes, and no call waits for another's probe.
 
 #include <cstdint>
 #include <mutex>
@@ -14,26 +14,25 @@ namespace tonearm::state {
 
 class Readiness {
  public:
-  /// Both outlive it.
+  /// Both outlive the object.
   Readiness(sql::Store& store, Clock& clock) : store_(store), clock_(clock) {}
 
-  /// Throws sql::Failure where the state took no write when it was last looked at, or where a look at it has lasted for
-  /// a second.
+  /// Throws sql::Failure if the last probe failed, or if a probe has been running for a second.
   void check();
 
  private:
-  struct Look {
+  struct Probe {
     std::int64_t at_ms = 0;
     std::optional<std::string> failure;
   };
 
-  void write();
+  void write_probe();
 
   sql::Store& store_;
   Clock& clock_;
   std::mutex mutex_;  // guards the rest
-  std::optional<Look> last_;
-  std::optional<std::int64_t> looking_since_ms_;
+  std::optional<Probe> last_probe_;
+  std::optional<std::int64_t> probing_since_ms_;
 };
 
 }  // namespace tonearm::state

@@ -17,8 +17,9 @@ namespace {
 
 constexpr std::size_t kSecretBytes = 32;
 
-/// A migration is never edited once it was released; a later one follows it. The version of a state is the number of
-/// migrations that it has seen.
+// A released migration never changes; a new one is appended. The version of a state is the number of migrations that
+// were applied to it.
+
 constexpr std::string_view kAccountsAndCalls[] = {
     // NOLINTNEXTLINE(bugprone-suspicious-missing-comma): a statement takes several lines
     "CREATE TABLE accounts (account TEXT NOT NULL, plan TEXT NOT NULL, created_ms BIGINT NOT NULL,"
@@ -43,8 +44,9 @@ constexpr std::string_view kAccountsAndCalls[] = {
     " PRIMARY KEY (account, day_began_ms))",
 };
 
-// docs/spec/collections.md. Items are sorted by `place` (state/sort_keys.h), collections by a number from
-// `collection_changes`. From `license_id` on an item holds its license record, which is never updated (ITEM-2).
+// docs/spec/collections.md. Items are sorted by `place` (collections/sort_keys.h), collections by a number from
+// `collection_changes`. The columns of an item from `license_id` on are its license record, which is never updated
+// (ITEM-2).
 constexpr std::string_view kCollections[] = {
     // NOLINTNEXTLINE(bugprone-suspicious-missing-comma): a statement takes several lines
     "CREATE TABLE collections (account TEXT NOT NULL, collection_id TEXT NOT NULL, name TEXT NOT NULL,"
@@ -71,7 +73,7 @@ constexpr std::string_view kCallPartitions[] = {
     "CREATE TABLE removed_accounts (account TEXT NOT NULL, PRIMARY KEY (account))",
 };
 
-// The directory's outbox: changes that their shards have not acknowledged (shards/outbox.h).
+// The directory's outbox: changes that the accounts' shards have not acknowledged (shards/outbox.h).
 constexpr std::string_view kAccountChanges[] = {
     "CREATE TABLE account_changes (account TEXT NOT NULL, change_number BIGINT NOT NULL, PRIMARY KEY (account))",
 };
@@ -81,19 +83,19 @@ constexpr std::string_view kReplicaVersions[] = {
     "ALTER TABLE accounts ADD COLUMN copy_number BIGINT NOT NULL DEFAULT 0",
 };
 
-// How many records a day of an account has (RECORD-8), for its bound. Shared records lie in partitions of their own,
-// which an older version would not remove with their account: so this migration keeps it off.
+// How many records a day of an account has, for the limits of RECORD-8. It also locks out older versions, which would
+// not remove the partitions of aggregated records with their account.
 constexpr std::string_view kRecordsOfDay[] = {
     "ALTER TABLE daily_usage ADD COLUMN records BIGINT NOT NULL DEFAULT 0",
 };
 
-// What of an account a replica has to bring (shards/outbox.h): the keys that changed since its shard's version.
+// The contents of the next replica (shards/outbox.h): the keys that changed since its shard's version.
 constexpr std::string_view kReplicaParts[] = {
     "ALTER TABLE account_changes ADD COLUMN base_number BIGINT NOT NULL DEFAULT 0",
     "CREATE TABLE key_changes (account TEXT NOT NULL, key_id TEXT NOT NULL, PRIMARY KEY (account, key_id))",
 };
 
-// What requests with an Idempotency-Key have made (state/creations.h).
+// Results of requests with an Idempotency-Key (accounts/idempotency.h).
 constexpr std::string_view kCreations[] = {
     // NOLINTNEXTLINE(bugprone-suspicious-missing-comma): a statement takes several lines
     "CREATE TABLE creations (key_sha256 TEXT NOT NULL, account TEXT NOT NULL, request TEXT NOT NULL,"
@@ -102,12 +104,12 @@ constexpr std::string_view kCreations[] = {
     "CREATE INDEX creations_by_account ON creations (account)",
 };
 
-// The operator's list of accounts, by pages.
+// For the pages of the operator's list of accounts.
 constexpr std::string_view kAccountsInOrder[] = {
     "CREATE INDEX accounts_by_creation ON accounts (created_ms, account)",
 };
 
-// What came of comparing collections with the catalog (state/license_checks.h).
+// Results of comparing collections with the catalog (collections/license_checks.h).
 constexpr std::string_view kLicenseChecks[] = {
     "CREATE TABLE license_checks (account TEXT NOT NULL, collection_id TEXT NOT NULL, revision BIGINT NOT NULL,"
     " track_count BIGINT NOT NULL, catalog_version TEXT NOT NULL, license_changed BIGINT NOT NULL,"
@@ -116,7 +118,7 @@ constexpr std::string_view kLicenseChecks[] = {
 
 struct Migration {
   std::span<const std::string_view> statements;
-  void (*then)(sql::Transaction&) = nullptr;  // what no fixed statement can say
+  void (*then)(sql::Transaction&) = nullptr;  // what fixed statements cannot do
 };
 
 constexpr std::array<Migration, 10> kMigrations{{{kAccountsAndCalls},
@@ -149,7 +151,7 @@ std::int64_t read_number(sql::Transaction& transaction, const std::string& name)
   std::int64_t number = 0;
   const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), number);
   if (error != std::errc{} || end != text->data() + text->size() || number < 0) {
-    throw sql::Failure("the state is damaged: " + name + " is no number");
+    throw sql::Failure("the state is damaged: " + name + " is not a number");
   }
   return number;
 }
@@ -175,9 +177,9 @@ void migrate(sql::Transaction& transaction) {
 
 OpenedSchema open_schema(sql::Store& store, Random& random, std::string key_secret) {
   std::array<std::uint8_t, kSecretBytes> fresh;
-  if (key_secret.empty()) random.fill(fresh);  // in any other case nothing is drawn: hosts draw alike
+  if (key_secret.empty()) random.fill(fresh);  // otherwise draws nothing: all hosts must draw the same numbers
   OpenedSchema opened;
-  // RECORD-10: a server starts on a full disk too.
+  // RECORD-10: a server must start on a full disk, too.
   store.transact_from_reserve([&](sql::Transaction& transaction) {
     migrate(transaction);
     opened.run = read_number(transaction, "runs") + 1;

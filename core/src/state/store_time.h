@@ -8,7 +8,8 @@
 
 namespace tonearm::state {
 
-/// LIMIT-3: by the store's clock where it has one, so that all servers agree; else by the given one. Unix milliseconds.
+/// LIMIT-3: returns the time of the store's clock, so that all servers agree, or of `clock` if the store has none. Unix
+/// milliseconds.
 inline std::int64_t time_of(sql::Transaction& transaction, Clock& clock) {
   const auto stored_ms = transaction.now_ms();
   return stored_ms ? *stored_ms : clock.now_ms();

@@ -14,10 +14,9 @@ using state::DayUsage;
 using state::KeyInfo;
 using state::NewKey;
 
-std::string_view plan_name(Plan plan) { return kPlanNames[static_cast<std::size_t>(plan)]; }
 std::string date_of_ms(std::int64_t unix_ms) { return rfc3339_date(unix_ms / 1'000); }
 
-// The views refer to lists, of which there are no pointers to members.
+// The views have references to lists, and there are no pointers to reference members.
 const std::vector<AccountInfo>& accounts(const AccountsView& view) { return view.accounts; }
 const std::vector<KeyInfo>& keys(const KeysView& view) { return view.keys; }
 const std::vector<CallRecord>& calls(const CallsView& view) { return view.calls; }
@@ -25,7 +24,6 @@ const std::vector<DayUsage>& days(const UsageView& view) { return view.days; }
 const std::string& limited_account(const LimitsView& view) { return view.limits.account; }
 std::string_view limited_plan(const LimitsView& view) { return plan_name(view.limits.plan); }
 const std::array<AccountLimits::Counted, 3>& windows(const LimitsView& view) { return view.limits.windows; }
-std::string_view window_name(Window window) { return kWindowNames[static_cast<std::size_t>(window)]; }
 bool done(const DoneView& /*view*/) { return true; }
 
 constexpr Object kAccount("Account", "An account.",  //

@@ -7,7 +7,8 @@
 #include <vector>
 
 #include "reflection/object_type.h"
-#include "state/accounts.h"
+#include "state/accounts/account_administration.h"
+#include "state/calls/call_log.h"
 
 namespace tonearm::table {
 

@@ -8,7 +8,6 @@
 namespace tonearm::table {
 namespace {
 
-std::string_view window_name(Window window) { return kWindowNames[static_cast<std::size_t>(window)]; }
 std::string text_of(std::uint64_t number) { return std::to_string(number); }
 
 // ---- Errors (ERROR-1, ERROR-5)
@@ -30,11 +29,11 @@ constexpr Object kError(
         "What is wrong, in plain words.", R"("limit must be a whole number from 1 to 50; got \"0\".")"),
     field<&ErrorView::limit, window_name>("limit", "With status 429: the limit that was hit.", R"("minute")")
         .one_of(kWindowNames)
-        .sometimes(),
+        .omitted_if_absent(),
     field(
         "reset_at", [](const ErrorView& it) { return it.limit ? std::optional(rfc3339(it.resets_ms)) : std::nullopt; },
         "With status 429: when that limit resets (UTC).", R"("2026-01-15T12:01:00Z")")
-        .sometimes());
+        .omitted_if_absent());
 
 // ---- Pages of tracks
 
@@ -54,8 +53,8 @@ constexpr auto kPageFields =
                "cursor", "Send it with the same parameters for the next page; null on the last one.", R"("20")"));
 
 constexpr Object kHeld("Held", "Tracks of a search with match=most.",
-                       field<&Page::Held::words>("words", "How many of the words they hold.", "2"),
-                       field<&Page::Held::total>("total", "How many tracks hold so many, over every page.", "12"));
+                       field<&Page::TierTotal::words>("words", "How many of the words they hold.", "2"),
+                       field<&Page::TierTotal::total>("total", "How many tracks hold so many, over every page.", "12"));
 
 constexpr Object kValueCount(
     "ValueCount", "A value of a filter, and how many matches have it.",
@@ -71,7 +70,7 @@ const std::vector<ValueCount>* counts_of(const FacetCounts& counts) {
 template <CountedFacet OfFacet>
 constexpr auto counted(std::string_view description) {
   return field<counts_of<OfFacet>>(kCountedFacetNames[static_cast<std::size_t>(OfFacet)], kValueCount, description)
-      .sometimes();
+      .omitted_if_absent();
 }
 
 constexpr Object kFacetCounts("FacetCounts",
@@ -91,17 +90,17 @@ constexpr Object kSearchPage(
     field<&PageView::matched>("matched", kHeld,
                               "Only with match=most and words in q: how many tracks hold how many of them, the most "
                               "words first.")
-        .sometimes(),
+        .omitted_if_absent(),
     field<&PageView::words>("words", "Only with match=most and words in q: how many of them count, at most eight.", "3")
-        .sometimes(),
+        .omitted_if_absent(),
     field<&PageView::facets>("facets", kFacetCounts,
                              "Only with facets: how many matches have which values. A facet is counted as if its own "
                              "parameter were not given.")
-        .sometimes(),
+        .omitted_if_absent(),
     field<&PageView::suggestions>("suggestions", kSuggestion,
                                   "Only where total is 0, or with match=most no track holds all words that count: up "
                                   "to three searches that find something.")
-        .sometimes());
+        .omitted_if_absent());
 
 constexpr Object kSimilarPage("SimilarPage", "A page of neighbors, closest first.",
                               field<tracks>("tracks", rendered(kTrackType), kTracksMeaning), kPageFields);
@@ -114,12 +113,12 @@ constexpr Object kTracks("Tracks", "Tracks by their ids.",
 // ---- What the catalog has (META-1)
 
 constexpr Object kFilterValue("FilterValue", "A value that a filter takes.",
-                              field<&Labelled::id>("id", "Id, as filters take it.", R"("hip-hop")"),
-                              field<&Labelled::label>("label", "Human words.", R"("Hip-Hop")").untrusted());
+                              field<&LabeledValue::id>("id", "Id, as filters take it.", R"("hip-hop")"),
+                              field<&LabeledValue::label>("label", "Human words.", R"("Hip-Hop")").untrusted());
 
 const CatalogValues& values(const MetaView& view) { return view.values; }
 template <Kind OfKind, Facet OfFacet>
-const std::vector<Labelled>& tags(const MetaView& view) {
+const std::vector<LabeledValue>& tags(const MetaView& view) {
   return view.values.tags[static_cast<std::size_t>(OfKind)][static_cast<std::size_t>(OfFacet)];
 }
 
@@ -129,8 +128,8 @@ std::string capitalized(std::string_view word) {
   return label;
 }
 template <class Enum, std::size_t Size>
-std::vector<Labelled> labelled(const std::vector<Enum>& values, const std::array<std::string_view, Size>& names) {
-  std::vector<Labelled> rows;
+std::vector<LabeledValue> labelled(const std::vector<Enum>& values, const std::array<std::string_view, Size>& names) {
+  std::vector<LabeledValue> rows;
   for (const Enum value : values) {
     const std::string_view name = names[static_cast<std::size_t>(value)];
     rows.push_back({std::string(name), capitalized(name)});
@@ -160,8 +159,8 @@ std::vector<const Category*> categories(const MetaView& view) {
   for (const std::uint8_t index : view.values.categories) rows.push_back(&kCategories[index]);
   return rows;
 }
-std::vector<Labelled> category_groups(const MetaView& view) {
-  std::vector<Labelled> groups;
+std::vector<LabeledValue> category_groups(const MetaView& view) {
+  std::vector<LabeledValue> groups;
   for (const Category* it : categories(view)) {
     if (!groups.empty() && groups.back().id == it->top_id) continue;
     groups.push_back({std::string(it->top_id), std::string(it->top_label)});
@@ -178,11 +177,12 @@ constexpr Object kCategoryValues("Categories", "The Broad Sound Taxonomy, as far
 constexpr Object kSfxFacets("SfxFacets", "Filter values of sound effects.",
                             field<tags<Kind::sfx, Facet::use>>("use", kFilterValue, "Intended uses."),
                             field<tags<Kind::sfx, Facet::sfx>>("sfx", kFilterValue, "Types of sound effect."),
-                            field<itself<MetaView>>("categories", kCategoryValues, "Categories and their groups."));
+                            field<same_struct<MetaView>>("categories", kCategoryValues,
+                                                         "Categories and their groups."));
 
 constexpr Object kFacets("Facets", "Filter values by kind.",
-                         field<itself<MetaView>>("music", kMusicFacets, "Of music."),
-                         field<itself<MetaView>>("sfx", kSfxFacets, "Of sound effects."));
+                         field<same_struct<MetaView>>("music", kMusicFacets, "Of music."),
+                         field<same_struct<MetaView>>("sfx", kSfxFacets, "Of sound effects."));
 
 constexpr Object kLicenseTerms(
     "LicenseTerms", "Terms of a license.",
@@ -193,7 +193,7 @@ constexpr Object kLicenseTerms(
 constexpr Object kLicenseValue("LicenseValue", "A license that the catalog has tracks under.",
                                field<&License::name_id>("id", "License id.", R"("cc-by-4.0")"),
                                field<&License::name>("name", "Its name.", R"("CC BY 4.0")"),
-                               field<itself<License>>("terms", kLicenseTerms, "Its terms."));
+                               field<same_struct<License>>("terms", kLicenseTerms, "Its terms."));
 
 std::vector<const License*> licenses(const MetaView& view) {
   std::vector<const License*> rows;
@@ -212,7 +212,7 @@ constexpr Object kCreator("Creator", "An artist with tracks in the catalog.",
                           field<&CreatorCount::track_count>("track_count", "Tracks by it.", "12"));
 
 constexpr Object kMeta("Meta", "What the catalog has.",  //
-                       field<itself<MetaView>>("facets", kFacets, "Values of the filters."),
+                       field<same_struct<MetaView>>("facets", kFacets, "Values of the filters."),
                        field<licenses>("licenses", kLicenseValue, "Licenses that the catalog has tracks under."),
                        field<values, &CatalogValues::sources>("sources", kSource, "Sources, the largest first."),
                        field<creators>("creators", kCreator,

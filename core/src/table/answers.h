@@ -1,5 +1,5 @@
 #pragma once
-// The types of whole answers, and the plain values that they are written from.
+// The types of answers about tracks and the catalog, and the structs with their values.
 
 #include <optional>
 #include <string>
@@ -19,7 +19,7 @@ struct ErrorView {
   std::int64_t resets_ms = 0;                  // 429, Unix milliseconds
 };
 
-/// SUGGEST-3. One concrete relaxation of a search that found nothing, or not all words.
+/// SUGGEST-3. One concrete relaxation of a search that found nothing or did not match all words.
 struct Suggestion {
   std::string message;
   std::vector<std::pair<std::string, std::string>> parameters;
@@ -30,13 +30,13 @@ struct PageView {
   const std::vector<std::string_view>& tracks;  // as JSON
   std::uint64_t total = 0;
   std::optional<std::uint64_t> cursor = std::nullopt;
-  const std::vector<Page::Held>* matched = nullptr;      // null: left out
-  std::optional<std::uint32_t> words = std::nullopt;     // missing: left out
-  const FacetCounts* facets = nullptr;                   // null: left out
-  const std::vector<Suggestion>* suggestions = nullptr;  // null: left out
+  const std::vector<Page::TierTotal>* matched = nullptr;  // null: omitted
+  std::optional<std::uint32_t> words = std::nullopt;      // absent: omitted
+  const FacetCounts* facets = nullptr;                    // null: omitted
+  const std::vector<Suggestion>* suggestions = nullptr;   // null: omitted
 };
 
-/// Tracks that were asked for by their ids.
+/// Tracks requested by their ids.
 struct TracksView {
   std::vector<std::string_view> tracks;  // as JSON
   std::vector<std::string> missing;

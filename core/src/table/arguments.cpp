@@ -25,7 +25,7 @@ std::array<string_view, kLicenseCount> license_names() {
 }
 const std::array<string_view, kLicenseCount> kLicenseNames = license_names();
 
-// ---- Rows that several routes have
+// ---- Rows that several routes share
 
 template <auto... Limit>
 constexpr auto limit() {
@@ -171,7 +171,7 @@ constexpr ParameterRows kMeta(parameter<&MetaArguments::limit>("limit",
                                                            "Keeps creators whose name contains it, in any case.",
                                                            "ada"));
 
-// ---- Similar tracks: of a track (SIMILAR-2), of a collection (SIMILAR-6)
+// ---- Tracks similar to a track (SIMILAR-2) or to a collection (SIMILAR-6)
 
 template <auto Filters>
 constexpr auto bounds_and_commercial() {
@@ -219,7 +219,7 @@ constexpr ParameterRows kCollectionSimilar(
 
 constexpr ParameterRows kCollection(collection_segment<&CollectionArguments::id>());
 
-/// COLLECTION-13: what other writes say in their bodies.
+/// COLLECTION-13: the revision, which other writes have in their bodies.
 template <auto Revision>
 constexpr auto revision() {
   return parameter<Revision>("revision", {.type = digits, .min = 1, .max = kRevisionMax},

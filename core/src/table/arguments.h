@@ -1,6 +1,6 @@
 #pragma once
-// What each route takes from its path and query string, as plain structs, and the rows that say which parameter fills
-// which member. A member keeps its first value where its parameter is not given.
+// The path and query parameters of each route, as plain structs, and the rows that state which parameter fills which
+// member. Members whose parameters are absent keep their initial values.
 
 #include <cstddef>
 #include <cstdint>
@@ -21,7 +21,7 @@ struct Bounds {
   std::optional<std::uint64_t> max_seconds;
 };
 
-/// What a similar list keeps.
+/// The filters of a list of similar tracks.
 struct NeighborFilters {
   enum class Credit : std::uint8_t { optional, requested };
 
@@ -32,10 +32,10 @@ struct NeighborFilters {
 };
 
 struct SearchArguments {
-  SearchQuery query;  // without `bounds`: api/search_parameters.h puts them in
+  SearchQuery query;  // without `bounds`, which api/requests/search_parameters.h adds
   Bounds bounds;
   std::vector<std::string> fields;   // paths of a track; empty: all
-  std::vector<CountedFacet> facets;  // to count the values of
+  std::vector<CountedFacet> facets;  // the facets whose values are counted
 };
 struct MetaArguments {
   std::string q;
@@ -75,7 +75,7 @@ struct ItemDeleteArguments {
 struct CreditsArguments {
   std::string id;
   std::size_t format = 0;  // index into kCreditsFormats
-  std::string heading;     // empty: ours
+  std::string heading;     // empty: the default
 };
 struct LicenseChangesArguments {
   std::uint32_t limit = 50;
@@ -95,7 +95,7 @@ struct AccountArguments {
 };
 struct AccountsArguments {
   std::uint32_t limit = 1'000;
-  std::string cursor;  // empty: from the first on
+  std::string cursor;  // empty: from the start
 };
 struct KeyArguments {
   std::string key_id;

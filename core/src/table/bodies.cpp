@@ -1,11 +1,10 @@
 #include "table/bodies.h"
 
 #include <array>
-#include <boost/json/object.hpp>
 
 #include "domain/fingerprint.h"
+#include "reflection/describe_bodies.h"
 #include "reflection/parameters.h"
-#include "table/describe_bodies.h"
 
 namespace tonearm::table {
 namespace {
@@ -41,7 +40,7 @@ constexpr auto revision_field(BodyRule rule = {.required = false}) {
   return body_field<Revision>("revision", rule, "The revision that the change is meant for: another one is refused.",
                               "3");
 }
-/// A text of the account's own: empty or null clears it.
+/// A text that the account writes: empty or null clears it.
 template <auto... Text>
 constexpr auto note_field(string_view name, std::int64_t max, string_view ignored_beside, string_view description,
                           string_view example) {
@@ -106,7 +105,7 @@ constexpr BodyRows kOrder(
                                    R"(["example-7","example-1042"])"),
     revision_field<&OrderBody::revision>());
 
-// ---- Files whose tracks are looked for (CREDIT-12)
+// ---- Files whose tracks are searched for (CREDIT-12)
 
 constexpr std::int64_t kFilesMax = 100;
 constexpr std::int64_t kFileNameMax = 1'024;
@@ -138,16 +137,7 @@ constexpr Body<FileBody> kFileBody = body_of(kFileRows);
 constexpr BodyRows kFiles(body_field<&FilesBody::files>("files", kFileBody, {.min = 1, .max = kFilesMax}, "The files.",
                                                         R"([{"name":"Ada Example - Morning Rain.mp3"}])"));
 
-std::string listed(std::span<const string_view> values) {
-  std::string text;
-  for (const string_view value : values) {
-    if (!text.empty()) text += ", ";
-    text += value;
-  }
-  return text;
-}
-
-/// "at least 1", "at most 500", "1 to 25", or nothing
+/// Returns "at least 1", "at most 500", "1 to 25", or an empty text.
 std::string bounds(std::int64_t min, std::int64_t max) {
   if (max == kUnbounded) return min == 0 ? std::string() : "at least " + std::to_string(min);
   if (min == 0) return "at most " + std::to_string(max);
@@ -155,7 +145,7 @@ std::string bounds(std::int64_t min, std::int64_t max) {
 }
 
 std::string accepted_text(const BodyField& field) {
-  if (!field.values.empty()) return "one of " + listed(field.values);
+  if (!field.values.empty()) return "one of " + comma_list(field.values);
   if (field.text == BodyText::sha256) return "64 hexadecimal digits";
   std::string text = "a string";
   if (field.text == BodyText::fingerprint) {
@@ -172,7 +162,7 @@ std::string accepted_text(const BodyField& field) {
 std::string accepted_texts(const BodyField& field) {
   std::string text = "an array of";
   if (const std::string count = bounds(field.min, field.max); !count.empty()) text += ' ' + count;
-  if (!field.values.empty()) return text + " strings, each one of " + listed(field.values);
+  if (!field.values.empty()) return text + " strings, each one of " + comma_list(field.values);
   const std::string length = bounds(field.item_min, field.item_max);
   return text + " strings" + (length.empty() ? std::string() : " of " + length + " characters");
 }
@@ -201,15 +191,6 @@ const Body<ItemsBody> kItemsBody = body_of(kItems, {.exactly_one_of = kItemsChoi
 const Body<ItemChangeBody> kItemChangeBody = body_of(kItemChange, {.at_least_one_of = kItemChanges});
 const Body<OrderBody> kOrderBody = body_of(kOrder);
 const Body<FilesBody> kFilesBody = body_of(kFiles, {}, kBodyBytesMax);
-
-void erased::fill(void* body, const BodyType& type, const boost::json::object& object) {
-  for (const BodyField& field : type.fields) {
-    const auto* value = object.if_contains(field.name);
-    if (value == nullptr) continue;
-    if (!field.ignored_beside.empty() && object.contains(field.ignored_beside)) continue;
-    field.store(body, field, *value);
-  }
-}
 
 std::string accepts(const BodyField& field) {
   std::string text;

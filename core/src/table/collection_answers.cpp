@@ -10,7 +10,7 @@ using state::DeletedCollection;
 
 // ---- Collections (COLLECTION-2)
 
-/// What a summary and a detail have in common. `ToSummary`: the steps to the summary.
+/// The fields that a summary and a detail have in common. `ToSummary`: the steps to the summary.
 template <auto... ToSummary>
 constexpr auto summary_fields() {
   return fields(
@@ -18,10 +18,10 @@ constexpr auto summary_fields() {
       field<ToSummary..., &CollectionSummary::read_only>(
           "read_only", "Whether it can only be looked at, exported and deleted, because the Pro plan ended.", "false"),
       field<ToSummary..., &CollectionSummary::track_count>("track_count", "How many tracks it holds.", "12"),
-      field<ToSummary..., &CollectionSummary::created_s, time_of_s>("created", "When it was made (UTC).",
-                                                                    R"("2026-01-15T12:00:00Z")"),
-      field<ToSummary..., &CollectionSummary::updated_s, time_of_s>("updated", "When it was changed last (UTC).",
-                                                                    R"("2026-01-15T12:00:00Z")"),
+      field<ToSummary..., &CollectionSummary::created_s, rfc3339_of_s>("created", "When it was made (UTC).",
+                                                                       R"("2026-01-15T12:00:00Z")"),
+      field<ToSummary..., &CollectionSummary::updated_s, rfc3339_of_s>("updated", "When it was changed last (UTC).",
+                                                                       R"("2026-01-15T12:00:00Z")"),
       field<ToSummary..., &CollectionSummary::license_changed>(
           "license_changed",
           "How many items have a license that differs from their record by now; null: not compared with this version "
@@ -65,7 +65,7 @@ constexpr Object kDetailWithCredits("CollectionWithCredits", "A collection with 
                                     field<credits>("credits", kCreditsBlock, "Ready-to-copy credits."));
 constexpr auto kResults =
     field<&CollectionView::results>("results", kAddedTrack, "Where several tracks were asked for: what became of each.")
-        .sometimes();
+        .omitted_if_absent();
 constexpr Object kSummaryWithResults("CollectionSummaryWithResults", "A collection after tracks were added, in short.",
                                      summary_fields<&CollectionView::summary>(), kResults);
 constexpr Object kDetailWithResults("CollectionWithResults", "A collection after tracks were added.", kDetailFields,

@@ -1,5 +1,5 @@
 #pragma once
-// The types of answers about collections (COLLECTION-2), and the plain values that they are written from.
+// The types of answers about collections (COLLECTION-2), and the structs with their values.
 
 #include <string>
 #include <vector>
@@ -7,7 +7,7 @@
 #include "domain/collection.h"
 #include "domain/credits.h"
 #include "reflection/object_type.h"
-#include "state/collections.h"
+#include "state/collections/collections.h"
 #include "table/item_answers.h"
 
 namespace tonearm::table {
@@ -16,7 +16,7 @@ struct CollectionsView {
   const std::vector<state::CollectionSummary>& collections;
 };
 
-/// The block of credits within a collection.
+/// The credits within a collection.
 struct CreditsBlock {
   std::string text;
   CreditCounts counts;
@@ -25,13 +25,13 @@ struct CreditsBlock {
 struct CollectionView {
   state::CollectionSummary summary;
   std::vector<ItemView> items;
-  const CreditsBlock* credits = nullptr;             // null: left out
-  const std::vector<AddedTrack>* results = nullptr;  // null: left out
+  const CreditsBlock* credits = nullptr;             // null: omitted
+  const std::vector<AddedTrack>* results = nullptr;  // null: omitted
 };
 
 extern const Type<CollectionsView> kCollectionsType;
 extern const Type<state::CollectionSummary> kCollectionSummaryType;
-/// Without items; with what became of each track that was to be added.
+/// Without items, with the result for each track that the request adds.
 extern const Type<CollectionView> kSummaryWithResultsType;
 extern const Type<CollectionView> kCollectionType;
 extern const Type<CollectionView> kCollectionWithCreditsType;

@@ -1,12 +1,12 @@
 #pragma once
-// What every answer says of the collection that it is about. Constant.
+// The fields that every answer about a collection has. Constant.
 
 #include "reflection/describe.h"
-#include "state/collections.h"
+#include "state/collections/collections.h"
 
 namespace tonearm::table {
 
-/// `ToSummary`: the steps to the summary of the collection; none where the view is one.
+/// `ToSummary`: the steps to the summary of the collection; none if the view is the summary.
 template <auto... ToSummary>
 constexpr auto identity_fields() {
   using state::CollectionSummary;

@@ -8,7 +8,6 @@
 namespace tonearm::table {
 namespace {
 
-std::string_view attribution_name(Attribution value) { return to_string(value); }
 const CreditEntry& entry(const CreditView& view) { return view.entry; }
 const LicenseRecord& record(const CreditView& view) { return view.record; }
 const state::CollectionSummary& collection(const CreditsView& view) { return view.collection; }

@@ -1,5 +1,5 @@
 #pragma once
-// The type of the credits of a collection as JSON (CREDIT-4), and the plain values that it is written from.
+// The type of the credits of a collection as JSON (CREDIT-4), and the structs with its values.
 
 #include <cstdint>
 #include <string>
@@ -9,7 +9,7 @@
 #include "domain/collection.h"
 #include "domain/credits.h"
 #include "reflection/object_type.h"
-#include "state/collections.h"
+#include "state/collections/collections.h"
 #include "table/item_answers.h"
 
 namespace tonearm::table {

@@ -1,6 +1,5 @@
 #pragma once
-// The formats that the credits of a collection are exported in (CREDIT-1): one row each. JSON is the answer itself, all
-// others are files. Constant.
+// The formats of exported credits (CREDIT-1), one row each. JSON is an ordinary answer; all others are files. Constant.
 
 #include <array>
 #include <span>
@@ -28,7 +27,7 @@ inline constexpr std::array kCreditsFiles{
     CreditsFile{"attributions", "application/yaml", "yaml", credits_attributions},
 };
 
-/// Values of the parameter `format`: JSON, then the files in their order.
+/// The values of the parameter `format`: JSON, then the files in their order.
 inline constexpr auto kCreditsFormats = [] {
   std::array<std::string_view, kCreditsFiles.size() + 1> names{"json"};
   for (std::size_t i = 0; i < kCreditsFiles.size(); ++i) names[i + 1] = kCreditsFiles[i].format;
@@ -36,7 +35,7 @@ inline constexpr auto kCreditsFormats = [] {
 }();
 namespace detail {
 
-/// Whether an earlier format has the same media type.
+/// Returns whether an earlier format has the same media type.
 constexpr bool is_repeated_type(std::size_t file) {
   for (std::size_t i = 0; i < file; ++i) {
     if (kCreditsFiles[i].media_type == kCreditsFiles[file].media_type) return true;
@@ -51,7 +50,7 @@ constexpr std::size_t credits_media_type_count() {
 
 }  // namespace detail
 
-/// Each once.
+/// The media types, each once.
 inline constexpr auto kCreditsMediaTypes = [] {
   std::array<std::string_view, detail::credits_media_type_count()> types{};
   std::size_t at = 0;

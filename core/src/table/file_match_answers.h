@@ -1,5 +1,5 @@
 #pragma once
-// The answer of which tracks files are (CREDIT-12), and the plain values that it is written from.
+// The type of the answer with the tracks of files (CREDIT-12), and the structs with its values.
 
 #include <cstdint>
 #include <optional>

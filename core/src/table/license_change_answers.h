@@ -1,5 +1,5 @@
 #pragma once
-// The type of the list of license changes (COLLECTION-14), and the plain values that it is written from.
+// The type of the list of license changes (COLLECTION-14), and the structs with its values.
 
 #include <cstddef>
 #include <cstdint>
@@ -9,13 +9,13 @@
 
 #include "domain/collection.h"
 #include "reflection/object_type.h"
-#include "state/license_checks.h"
+#include "state/collections/license_checks.h"
 
 namespace tonearm::table {
 
 struct LicenseChangeView {
   const state::LicenseChange& change;
-  std::optional<LicenseRecord> current;  // none: the catalog has the track no longer
+  std::optional<LicenseRecord> current;  // absent if the catalog no longer has the track
 };
 struct LicenseChangesView {
   std::vector<LicenseChangeView> changes;

@@ -4,23 +4,23 @@
 
 #include "domain/api_key.h"
 #include "reflection/describe.h"
+#include "reflection/describe_bodies.h"
 #include "reflection/parameters.h"
 #include "reflection/track_type.h"
-#include "table/describe_bodies.h"
 
 namespace tonearm::table {
 namespace {
 
 using std::string_view;
 
-// What every store and every date can hold.
+// The limits of every store and every date.
 constexpr std::int64_t kIntegerMax = (std::int64_t{1} << 53) - 1;
 constexpr std::int64_t kTimeMaxS = 253'402'300'799;  // the end of the year 9999
 constexpr std::int64_t kTimeMaxMs = kTimeMaxS * 1'000;
 constexpr std::int64_t kIdMax = 64;
 constexpr std::int64_t kDigestDigits = 64;
 
-/// In the order of the enumeration.
+/// The names in the order of the enumeration.
 constexpr std::array<string_view, 2> kStatusesInOrder{"listed", "verified"};
 constexpr std::array<string_view, 1> kAccountKind{kAccountLineName};
 constexpr std::array<string_view, 1> kCollectionKind{kCollectionLineName};
@@ -34,10 +34,6 @@ constexpr BodyRule kTimeS{.max = kTimeMaxS};
 constexpr BodyRule kMaybeTimeMs{.required = false, .max = kTimeMaxMs};
 constexpr BodyRule kCount{.max = kIntegerMax};
 constexpr BodyRule kId{.min = 1, .max = kIdMax};
-
-string_view plan_name(Plan plan) { return kPlanNames[static_cast<std::size_t>(plan)]; }
-string_view status_name(LicenseStatus status) { return to_string(status); }
-string_view attribution_name(Attribution value) { return to_string(value); }
 
 std::vector<string_view> chip_names(const Modifications& modifications) {
   std::vector<string_view> names;
@@ -188,8 +184,9 @@ constexpr Object kKeyLine(
     field<&KeyLine::sha256>("sha256", "SHA-256 of the key, in hex.", R"("...")"),
     field<&KeyLine::session>("session", "Whether it is a session key.", "false"),
     field<&KeyLine::created_ms>("created_ms", "When it was made, Unix milliseconds.", "1768478400000"),
-    field<&KeyLine::expires_ms>("expires_ms", "When it ends, Unix milliseconds.", "1768478400000").sometimes(),
-    field<&KeyLine::revoked_ms>("revoked_ms", "When it was revoked, Unix milliseconds.", "1768478400000").sometimes());
+    field<&KeyLine::expires_ms>("expires_ms", "When it ends, Unix milliseconds.", "1768478400000").omitted_if_absent(),
+    field<&KeyLine::revoked_ms>("revoked_ms", "When it was revoked, Unix milliseconds.", "1768478400000")
+        .omitted_if_absent());
 
 constexpr BodyRows kKeyRows(
     body_field<&KeyLine::type>("type", {.values = kKeyKind}, "What the line holds.", R"("key")"),
@@ -201,7 +198,7 @@ constexpr BodyRows kKeyRows(
     body_field<&KeyLine::expires_ms>("expires_ms", kMaybeTimeMs, "When it ends.", "1768478400000"),
     body_field<&KeyLine::revoked_ms>("revoked_ms", kMaybeTimeMs, "When it was revoked.", "1768478400000"));
 
-// ---- What the account itself gets
+// ---- The account's own export
 
 constexpr std::array<string_view, 3> kUntrustedOfItem{"title", "artist", "credit_line"};
 

@@ -1,6 +1,6 @@
 #pragma once
-// The lines of an exported state (docs/spec/moving.md), each kind once: as it is written, and as it is read. The two
-// follow from rows over the same struct.
+// The lines of an exported state (docs/spec/moving.md). Each kind of line is a struct, with rows to write it and rows
+// to read it.
 
 #include <cstddef>
 #include <cstdint>
@@ -21,7 +21,7 @@ inline constexpr std::string_view kCollectionsFormat = "tonearm-collections";  /
 inline constexpr std::int64_t kStateVersion = 1;
 inline constexpr std::string_view kJsonLines = "application/jsonl";
 
-/// What the member `type` of each kind of line says.
+/// The member `type` of each kind of line.
 inline constexpr std::string_view kAccountLineName = "account";
 inline constexpr std::string_view kCollectionLineName = "collection";
 inline constexpr std::string_view kItemLineName = "item";
@@ -33,7 +33,7 @@ struct AccountLine {
   Plan plan = Plan::free;
   std::int64_t created_ms = 0;
 };
-/// Its account's line stands before it.
+/// Follows its account's line.
 struct CollectionLine {
   std::string type;
   std::string id;
@@ -45,13 +45,13 @@ struct CollectionLine {
   std::int64_t change_order = 0;
   std::int64_t track_count = 0;
 };
-/// Its collection's line stands before it.
+/// Follows its collection's line.
 struct ItemLine {
   std::string type;
   std::int64_t position = 0;
   CollectionItem item;
 };
-/// Its account's line stands before it.
+/// Follows its account's line.
 struct KeyLine {
   std::string type;
   std::string key_id;
@@ -62,7 +62,7 @@ struct KeyLine {
   std::optional<std::int64_t> revoked_ms;
 };
 
-// Written with `type` as the struct's kind says, whatever stands in the member.
+// The struct determines the `type` that is written; its member `type` is ignored.
 extern const Type<AccountLine> kAccountLineType;
 extern const Type<CollectionLine> kCollectionLineType;
 extern const Type<ItemLine> kItemLineType;
@@ -73,11 +73,11 @@ extern const Body<CollectionLine> kCollectionLineBody;
 extern const Body<ItemLine> kItemLineBody;
 extern const Body<KeyLine> kKeyLineBody;
 
-/// What begins the answer to `GET /v1/export` (MOVE-9).
+/// The first line of the answer to `GET /v1/export` (MOVE-9).
 struct CollectionsHeader {
   std::int64_t made_ms = 0;
 };
-/// What ends it.
+/// Its last line.
 struct CollectionsEnd {
   std::int64_t lines = 0;
   std::optional<std::string_view> cursor;
@@ -93,12 +93,12 @@ struct StateFormatView {
 struct KeySecretView {
   std::string key_secret;
 };
-/// A piece of an exported account.
+/// A part of an exported account.
 struct StateLinesView {
   const std::vector<std::string>& lines;
   std::optional<std::string_view> cursor;
 };
-/// What an import did.
+/// The result of an import.
 struct ImportedView {
   std::size_t lines = 0;
   std::size_t added = 0;
@@ -108,7 +108,7 @@ extern const Type<KeySecretView> kKeySecretType;
 extern const Type<StateLinesView> kStateLinesType;
 extern const Type<ImportedView> kImportedType;
 
-/// A piece to be imported.
+/// A part to import.
 struct StateLinesBody {
   std::vector<std::string> lines;
   bool check = false;

@@ -5,23 +5,22 @@
 namespace tonearm::table {
 namespace {
 
-std::string_view name_of_plan(Plan plan) { return kPlanNames[static_cast<std::size_t>(plan)]; }
-std::string_view name_of_window(Window window) { return kWindowNames[static_cast<std::size_t>(window)]; }
 std::string date_of_day(std::int64_t unix_ms) { return rfc3339_date(unix_ms / 1'000); }
 
 constexpr Object kLimitLeft(
     "LimitLeft", "What is left of a limit.",
-    field<&LimitLeft::window, name_of_window>("limit", "minute, day or month.", R"("minute")").one_of(kWindowNames),
-    field<&LimitLeft::quota>("quota", "Calls allowed in it.", "20"),
-    field<&LimitLeft::remaining>("remaining", "Calls left in it, after this one.", "17"),
-    field<&LimitLeft::resets_ms, rfc3339>("reset_at", "When it starts again (UTC).", R"("2026-01-15T12:01:00Z")"));
+    field<&RateState::Limit::window, window_name>("limit", "minute, day or month.", R"("minute")").one_of(kWindowNames),
+    field<&RateState::Limit::quota>("quota", "Calls allowed in it.", "20"),
+    field<&RateState::Limit::remaining>("remaining", "Calls left in it, after this one.", "17"),
+    field<&RateState::Limit::resets_ms, rfc3339>("reset_at", "When it starts again (UTC).",
+                                                 R"("2026-01-15T12:01:00Z")"));
 
 constexpr Object kDayCalls("DayCalls", "Calls of one UTC day.",
                            field<&DayCalls::day_begin_ms, date_of_day>("date", "The day.", R"("2026-01-15")"),
                            field<&DayCalls::calls>("calls", "Calls answered on it.", "120"));
 
 constexpr Object kOwnUsage("OwnUsage", "What the account uses of what it has.",
-                           field<&OwnUsageView::plan, name_of_plan>("plan", "Its plan.", R"("free")"),
+                           field<&OwnUsageView::plan, plan_name>("plan", "Its plan.", R"("free")"),
                            field<&OwnUsageView::limits>("limits", kLimitLeft,
                                                         "The limits on calls that its plan has; this call is counted."),
                            field<&OwnUsageView::days>("days", kDayCalls,

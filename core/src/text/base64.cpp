@@ -20,16 +20,16 @@ std::optional<std::vector<std::uint8_t>> decode_base64(std::string_view text) {
   if (text.size() == padded ? text.size() % 4 == 1 : padded % 4 != 0) return std::nullopt;
   std::vector<std::uint8_t> bytes;
   bytes.reserve(text.size() * 3 / 4);
-  std::uint32_t kept = 0;
+  std::uint32_t buffer = 0;
   unsigned bits = 0;
   for (const char c : text) {
     const int value = base64_value(c);
     if (value < 0) return std::nullopt;
-    kept = kept << 6U | static_cast<std::uint32_t>(value);
+    buffer = buffer << 6U | static_cast<std::uint32_t>(value);
     bits += 6;
     if (bits < 8) continue;
     bits -= 8;
-    bytes.push_back(static_cast<std::uint8_t>(kept >> bits & 0xffU));
+    bytes.push_back(static_cast<std::uint8_t>(buffer >> bits & 0xffU));
   }
   return bytes;
 }

@@ -8,7 +8,7 @@
 
 namespace tonearm::text {
 
-/// The bytes of a text in either alphabet, with or without `=` at its end; nothing for what is no base64.
+/// Decodes base64 in either alphabet, with or without padding; nullopt for other text.
 std::optional<std::vector<std::uint8_t>> decode_base64(std::string_view text);
 
 }  // namespace tonearm::text

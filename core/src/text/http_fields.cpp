@@ -18,7 +18,7 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(" \t") - first + 1);
 }
 
-std::string_view take_element(std::string_view& list, char separator) {
+std::string_view next_element(std::string_view& list, char separator) {
   const auto end = std::min(list.find(separator), list.size());
   const auto element = trimmed(list.substr(0, end));
   list.remove_prefix(std::min(end + 1, list.size()));
@@ -27,7 +27,7 @@ std::string_view take_element(std::string_view& list, char separator) {
 
 bool has_token(std::string_view list, std::string_view token) {
   while (!list.empty()) {
-    if (ascii::equals_ignoring_case(take_element(list, ','), token)) return true;
+    if (ascii::equals_ignoring_case(next_element(list, ','), token)) return true;
   }
   return false;
 }
@@ -45,8 +45,8 @@ std::optional<std::string_view> preference(std::string_view list, std::string_vi
     }
     std::string_view element = list.substr(0, end);
     list.remove_prefix(std::min(end + 1, list.size()));
-    std::string_view named = take_element(element, ';');  // what follows are parameters
-    if (!ascii::equals_ignoring_case(take_element(named, '='), name)) continue;
+    std::string_view named = next_element(element, ';');  // what follows are parameters
+    if (!ascii::equals_ignoring_case(next_element(named, '='), name)) continue;
     std::string_view value = trimmed(named);
     if (value.size() >= 2 && value.front() == '"' && value.back() == '"') value = value.substr(1, value.size() - 2);
     return value;
@@ -67,7 +67,7 @@ std::optional<int> weight(std::string_view qvalue) {
   return value <= 1000 ? std::optional(value) : std::nullopt;
 }
 
-bool names_entity_tag(std::string_view list, std::string_view tag) {
+bool matches_entity_tag(std::string_view list, std::string_view tag) {
   while (!list.empty()) {
     const auto begin = list.find_first_not_of(" \t,");
     if (begin == std::string_view::npos) return false;

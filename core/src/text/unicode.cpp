@@ -11,7 +11,7 @@ struct Folding {
   std::array<char32_t, 3> to;
 };
 
-// Sorted by `from`: Unicode's file is.
+// Sorted by `from`, as Unicode's file is.
 constexpr Folding kFoldings[] = {
 #include "case_folding.inc"
 };
@@ -19,7 +19,7 @@ constexpr Folding kFoldings[] = {
 constexpr char32_t kReplacement = 0xfffd;
 constexpr std::size_t kQuotedCodePointsMax = 64;
 
-/// Length of the well-formed sequence at `at`, 0 where there is none.
+/// Returns the length of the well-formed sequence at `at`; 0 if there is none.
 std::size_t sequence_length(std::string_view text, std::size_t at) {
   const auto byte = [&](std::size_t i) -> unsigned {
     return at + i < text.size() ? static_cast<unsigned char>(text[at + i]) : 0U;
@@ -152,18 +152,18 @@ std::string_view trimmed(std::string_view text) {
 
 std::string one_line(std::string_view text) {
   std::string line;
-  std::size_t spaces_held = 0;
-  bool break_held = false;
+  std::size_t pending_spaces = 0;
+  bool pending_break = false;
   for (std::size_t at = 0; at < text.size();) {
     const char32_t c = next_code_point(text, at);
     if (is_line_break(c)) {
-      break_held = true;
+      pending_break = true;
     } else if (c == ' ' || c == '\t') {
-      ++spaces_held;
+      ++pending_spaces;
     } else if (!is_control(c) && !is_bidi_override(c)) {
-      if (!line.empty()) line.append(break_held ? 1 : spaces_held, ' ');
-      spaces_held = 0;
-      break_held = false;
+      if (!line.empty()) line.append(pending_break ? 1 : pending_spaces, ' ');
+      pending_spaces = 0;
+      pending_break = false;
       append_utf8(line, c);
     }
   }

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "text/percent.h"
+#include "text/split.h"
 #include "tonearm/ascii.h"
 
 namespace tonearm::text {
@@ -11,19 +12,12 @@ namespace {
 
 constexpr std::array<std::string_view, 2> kSchemes{"http://", "https://"};
 constexpr std::array<std::string_view, 2> kDefaultPorts{":80", ":443"};
-constexpr std::array<std::string_view, 6> kClickParameters{"fbclid", "gclid", "igshid", "mc_cid", "mc_eid", "msclkid"};
+constexpr std::array<std::string_view, 6> kTrackingParameters{"fbclid", "gclid",  "igshid",
+                                                              "mc_cid", "mc_eid", "msclkid"};
 
-/// How long the scheme is; 0: it is none of the web.
-std::size_t scheme_size(std::string_view address) {
-  for (const std::string_view scheme : kSchemes) {
-    if (ascii::equals_ignoring_case(address.substr(0, scheme.size()), scheme)) return scheme.size();
-  }
-  return 0;
-}
-
-/// Escapes of characters that need none are undone, and characters that need one get it.
-std::string evenly_escaped(std::string_view text) {
-  std::string even;
+/// Decodes escapes of unreserved characters, and escapes every character that a URL must not contain.
+std::string normalize_escapes(std::string_view text) {
+  std::string normalized;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const bool is_escape = text[i] == '%' && i + 2 < text.size() && ascii::hex_value(text[i + 1]) >= 0 &&
                            ascii::hex_value(text[i + 2]) >= 0;
@@ -31,81 +25,98 @@ std::string evenly_escaped(std::string_view text) {
       const char c = static_cast<char>(ascii::hex_value(text[i + 1]) * 16 + ascii::hex_value(text[i + 2]));
       i += 2;
       if (is_unreserved(c)) {
-        even += c;
+        normalized += c;
       } else {
-        append_percent_encoded(even, c);
+        append_percent_encoded(normalized, c);
       }
     } else if (is_unreserved(text[i]) || std::string_view("!$&'()*+,/:;=?@%").find(text[i]) != std::string_view::npos) {
-      even += text[i];
+      normalized += text[i];
     } else {
-      append_percent_encoded(even, text[i]);
+      append_percent_encoded(normalized, text[i]);
     }
   }
-  return even;
+  return normalized;
 }
 
-bool is_click_parameter(std::string_view parameter) {
+bool is_tracking_parameter(std::string_view parameter) {
   const std::string_view name = parameter.substr(0, parameter.find('='));
-  // The button of a search form, as Incompetech links its pieces.
+  // Links to pieces on Incompetech contain the button of a search form.
   return parameter == "Search=Search" || name.starts_with("utm_") ||
-         std::find(kClickParameters.begin(), kClickParameters.end(), name) != kClickParameters.end();
+         std::find(kTrackingParameters.begin(), kTrackingParameters.end(), name) != kTrackingParameters.end();
 }
 
-std::string plain_query(std::string_view query) {
+std::string normalize_query(std::string_view query) {
   std::string kept;
-  while (!query.empty()) {
-    const std::size_t end = std::min(query.find('&'), query.size());
-    const std::string_view parameter = query.substr(0, end);
-    query.remove_prefix(std::min(end + 1, query.size()));
-    if (parameter.empty() || is_click_parameter(parameter)) continue;
-    kept.append(1, kept.empty() ? '?' : '&').append(evenly_escaped(parameter));
+  for (const std::string_view parameter : split(query, '&')) {
+    if (parameter.empty() || is_tracking_parameter(parameter)) continue;
+    kept.append(1, kept.empty() ? '?' : '&').append(normalize_escapes(parameter));
   }
   return kept;
 }
 
+std::optional<WebAddress> normalizable(std::string_view text) {
+  auto address = parse_web_address(text);
+  if (!address) return std::nullopt;
+  const char first = address->authority.front();
+  const bool names_host = ascii::is_alphanumeric(first) || first == '[' || static_cast<unsigned char>(first) >= 0x80;
+  return names_host ? address : std::nullopt;
+}
+
 }  // namespace
 
-bool is_web_address(std::string_view address) {
-  const std::size_t scheme = scheme_size(address);
-  return scheme > 0 && address.size() > scheme &&
-         (ascii::is_alphanumeric(address[scheme]) || address[scheme] == '[' ||
-          static_cast<unsigned char>(address[scheme]) >= 0x80);
+std::optional<WebAddress> parse_web_address(std::string_view text) {
+  const auto* const scheme = std::find_if(kSchemes.begin(), kSchemes.end(), [text](std::string_view candidate) {
+    return ascii::equals_ignoring_case(text.substr(0, candidate.size()), candidate);
+  });
+  if (scheme == kSchemes.end()) return std::nullopt;
+  WebAddress address;
+  address.is_https = scheme != kSchemes.begin();
+  address.origin = text.substr(0, text.find_first_of("/?#", scheme->size()));
+  address.authority = address.origin.substr(scheme->size());
+  if (address.authority.empty()) return std::nullopt;
+
+  const auto host = address.authority.substr(address.authority.rfind('@') + 1);
+  const std::size_t bracket = host.rfind(']');
+  const std::size_t colon = host.find(':', bracket == std::string_view::npos ? 0 : bracket);
+  address.host = host.substr(0, colon);
+  address.port = host.substr(address.host.size());
+
+  const auto rest = text.substr(address.origin.size(), text.find('#') - address.origin.size());
+  address.path = rest.substr(0, rest.find('?'));
+  address.query = rest.substr(address.path.size());
+  return address;
 }
 
-WebAddress read_address(std::string_view address) {
-  address.remove_prefix(scheme_size(address));
-  address = address.substr(0, address.find('#'));
-  const std::size_t host_end = std::min(address.find_first_of("/?"), address.size());
-  WebAddress read;
-  read.host = ascii::to_lower(address.substr(0, host_end));
+bool is_web_address(std::string_view text) { return normalizable(text).has_value(); }
+
+std::optional<NormalizedUrl> normalize_url(std::string_view text) {
+  const auto address = normalizable(text);
+  if (!address) return std::nullopt;
+  NormalizedUrl url;
+  url.host = ascii::to_lower(address->authority);
   for (const std::string_view port : kDefaultPorts) {
-    if (read.host.ends_with(port)) read.host.resize(read.host.size() - port.size());
+    if (url.host.ends_with(port)) url.host.resize(url.host.size() - port.size());
   }
-  if (read.host.starts_with("www.")) read.host.erase(0, 4);
-  address.remove_prefix(host_end);
-  const std::size_t query = address.find('?');
-  std::string_view path = address.substr(0, query);
+  if (url.host.starts_with("www.")) url.host.erase(0, 4);
+  std::string_view path = address->path;
   while (path.ends_with('/')) path.remove_suffix(1);
-  read.path = evenly_escaped(path);
-  if (query != std::string_view::npos) read.query = plain_query(address.substr(query + 1));
-  return read;
+  url.path = normalize_escapes(path);
+  url.query = normalize_query(address->query.substr(std::min<std::size_t>(address->query.size(), 1)));
+  return url;
 }
 
-bool is_of_domain(std::string_view host, std::string_view domain) {
+std::string normalized_url(std::string_view text) {
+  const auto url = normalize_url(text);
+  return url ? url->joined() : std::string();
+}
+
+bool is_in_domain(std::string_view host, std::string_view domain) {
   return host == domain || (host.ends_with(domain) && host[host.size() - domain.size() - 1] == '.');
 }
 
-std::string plain_address(std::string_view address) {
-  return is_web_address(address) ? read_address(address).joined() : std::string();
-}
-
-std::vector<std::string_view> segments_of(std::string_view path) {
-  std::vector<std::string_view> segments;
-  while (!path.empty()) {
-    const std::size_t end = std::min(path.find('/'), path.size());
-    if (end > 0) segments.push_back(path.substr(0, end));
-    path.remove_prefix(std::min(end + 1, path.size()));
-  }
+std::vector<std::string_view> path_segments(std::string_view path) {
+  auto segments = split(path, '/');
+  std::erase(segments, std::string_view());
   return segments;
 }
 

@@ -94,7 +94,7 @@ Attribution attribution_of(const Stanza& stanza) {
 bool matches_file(const Stanza& stanza, std::string_view file) {
   const auto patterns = words_of(field_of(stanza, "Files"));
   return std::any_of(patterns.begin(), patterns.end(),
-                     [&](const std::string& pattern) { return pattern != "*" && native::fits_debian(pattern, file); });
+                     [&](const std::string& pattern) { return pattern != "*" && native::matches_debian(pattern, file); });
 }
 
 std::string without_underscores(std::string_view name) {

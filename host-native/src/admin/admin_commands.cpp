@@ -18,14 +18,14 @@ using settings::Values;
 
 constexpr std::array kOptions{
     Option{.name = "server", .value = "URL", .help = "URL of the admin interface", .standard = "http://127.0.0.1:8081"},
-    Option{.name = "token-file", .value = "FILE", .help = "Holds its bearer token", .presence = Presence::required},
-    Option{.name = "ca-file", .value = "FILE", .help = "PEM certificates to trust in place of the system's"},
+    Option{.name = "token-file", .value = "FILE", .help = "File with its bearer token", .presence = Presence::required},
+    Option{.name = "ca-file", .value = "FILE", .help = "PEM certificates to trust instead of the system's"},
 };
 
 constexpr std::array<std::string_view, 3> kPlans{"free", "pro", "unlimited"};
 
 constexpr Option kJson{
-    .name = "json", .type = Type::on_off, .help = "Print the answer as JSON", .layers = Layers::flag_alone};
+    .name = "json", .type = Type::on_off, .help = "Print the response as JSON", .layers = Layers::flag_alone};
 constexpr std::array kNoMore{kJson};
 constexpr std::array kPlan{Option{.name = "plan",
                                   .value = "PLAN",
@@ -34,7 +34,7 @@ constexpr std::array kPlan{Option{.name = "plan",
                                   .choices = kPlans,
                                   .layers = Layers::flag_alone},
                            kJson};
-// The server judges how large these numbers may be.
+// The server checks the upper bounds of these numbers.
 constexpr std::array kTtl{Option{.name = "ttl",
                                  .type = Type::number,
                                  .value = "SECONDS",
@@ -44,36 +44,37 @@ constexpr std::array kTtl{Option{.name = "ttl",
 constexpr std::array kLimit{Option{.name = "limit",
                                    .type = Type::number,
                                    .value = "N",
-                                   .help = "Show at most so many",
+                                   .help = "Maximum number of rows",
                                    .layers = Layers::flag_alone},
                             kJson};
 
 constexpr std::array kReset{
-    Option{.name = "reset", .type = Type::on_off, .help = "Start again from zero", .layers = Layers::flag_alone},
+    Option{.name = "reset", .type = Type::on_off, .help = "Reset all counts to zero", .layers = Layers::flag_alone},
     kJson};
 
 constexpr std::array kAccount{Option{.name = "ACCOUNT", .help = "acc_..."}};
 constexpr std::array kAccountPlan{kAccount[0],
                                   Option{.name = "PLAN", .help = "free, pro or unlimited", .choices = kPlans}};
-constexpr std::array kKey{Option{.name = "KEY_ID", .help = "As key list shows it"}};
-constexpr std::array kFile{Option{.name = "FILE", .help = "A file that does not exist yet"}};
+constexpr std::array kKey{Option{.name = "KEY_ID", .help = "An id from key list"}};
+constexpr std::array kFile{Option{.name = "FILE", .help = "A new file"}};
 
-constexpr std::array kKeySecret{Option{.name = "key-secret-file",
-                                       .value = "OUT",
-                                       .help = "Write the key secret that was made in the state into this new file",
-                                       .layers = Layers::flag_alone},
-                                kJson};
-constexpr std::array kExported{Option{.name = "FILE", .help = "What export wrote"}};
+constexpr std::array kKeySecret{
+    Option{.name = "key-secret-file",
+           .value = "OUT",
+           .help = "Also write the key secret that was created in the state to this new file",
+           .layers = Layers::flag_alone},
+    kJson};
+constexpr std::array kExported{Option{.name = "FILE", .help = "A file that export wrote"}};
 
 constexpr std::array kKeyFile{Option{
-    .name = "key-file", .value = "FILE", .help = "Holds an API key of the server", .presence = Presence::required}};
+    .name = "key-file", .value = "FILE", .help = "File with an API key of the server", .presence = Presence::required}};
 
 struct CommandRow {
   Command command;
   Shape shape;
   std::string_view method;
-  std::string_view target;  // `*` stands for the account or the key
-  Action action = Action::ask;
+  std::string_view target;  // `*` is replaced by the account or the key
+  Action action = Action::print_response;
 };
 
 constexpr std::array<CommandRow, 16> kCommands{{
@@ -85,7 +86,7 @@ constexpr std::array<CommandRow, 16> kCommands{{
      Shape::fields,
      "DELETE",
      "/admin/accounts/*"},
-    {{"account limits", "Show what was counted in an account's windows, or reset it", kReset, kAccount},
+    {{"account limits", "Show or reset the counts of an account's rate limits", kReset, kAccount},
      Shape::limits,
      "GET",
      "/admin/accounts/*/limits"},
@@ -107,24 +108,23 @@ constexpr std::array<CommandRow, 16> kCommands{{
      Shape::days,
      "GET",
      "/admin/accounts/*/usage"},
-    {{"backup", "Write a consistent copy of the server's state into a new file", kNoMore, kFile},
+    {{"backup", "Write a consistent copy of the server's state to a new file", kNoMore, kFile},
      Shape::fields,
      "GET",
      "/admin/backup",
      Action::download},
-    {{"export", "Write accounts, keys and collections into a new file that another server can import", kKeySecret,
-      kFile},
+    {{"export", "Write accounts, keys and collections to a new file that another server can import", kKeySecret, kFile},
      Shape::fields,
      "GET",
      "/admin/state",
      Action::export_state},
-    {{"import", "Import what export wrote; what is there already stays", kNoMore, kExported},
+    {{"import", "Import a file that export wrote; existing data stays", kNoMore, kExported},
      Shape::fields,
      "GET",
      "/admin/state",
      Action::import_state},
     {{"mcp",
-      "Serve a program that starts MCP servers: pass its messages on to the API at --server",
+      "Serve MCP on standard input and output, by passing messages to the API at --server",
       kKeyFile,
       {},
       "token-file"},
@@ -134,7 +134,7 @@ constexpr std::array<CommandRow, 16> kCommands{{
      Action::relay_messages},
 }};
 
-/// An id goes into a path, so it may hold only what ids hold.
+/// Checks that an id has only characters of ids, because it becomes part of a path.
 std::string id_of(const Values& values, std::string_view argument) {
   const auto fits = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
@@ -173,7 +173,7 @@ AdminCommand command_of(const Values& values) {
   if (values.is_given("key-secret-file")) command.key_secret_file = values.text("key-secret-file");
   command.server = parse_server_url(values.text("server"));
   if (row.action == Action::relay_messages) {
-    if (!values.is_given("server")) throw settings::UsageError("--server is required: the address of the API");
+    if (!values.is_given("server")) throw settings::UsageError("--server is required: the URL of the API");
     command.request.token = read_secret(values.text("key-file"));
   } else {
     command.request.token = read_secret(values.text("token-file"));

@@ -1,5 +1,5 @@
 #pragma once
-// The commands of tonearm-admin (PROGRAM-7), and the request that each sends to the admin interface.
+// The commands of tonearm-admin (PROGRAM-7), and the request of each to the admin interface.
 
 #include <cstdint>
 #include <span>
@@ -11,31 +11,31 @@
 
 namespace tonearm::native {
 
-/// How an answer is shown where JSON was not asked for.
+/// The format of a response unless JSON is requested.
 enum class Shape : std::uint8_t { fields, accounts, keys, calls, days, limits };
 
-/// What a command does.
+/// The action of a command.
 enum class Action : std::uint8_t {
-  ask,           // its request, and shows the answer
-  download,      // its request, whose answer goes into `file`
-  export_state,  // many requests (admin/state_transfer.h)
+  print_response,  // sends the request and prints the response
+  download,        // writes the response to `file`
+  export_state,    // sends many requests (admin/state_transfer.h)
   import_state,
-  relay_messages,  // those of its standard input (admin/message_relay.h)
+  relay_messages,  // passes on standard input (admin/message_relay.h)
 };
 
 struct AdminCommand {
-  Action action = Action::ask;
+  Action action = Action::print_response;
   ServerUrl server;
   std::string ca_file;
   ClientRequest request;
   Shape shape = Shape::fields;
   bool json = false;
   std::string file;
-  std::string key_secret_file;  // where an export writes the key secret; empty: nowhere
+  std::string key_secret_file;  // the file for the exported key secret; empty: none
 };
 
-/// `words`: those after the program's name. Throws std::runtime_error for a wrong environment variable, settings file,
-/// server URL or token file.
+/// `words`: the arguments after the program's name. Throws std::runtime_error for an invalid environment variable,
+/// settings file, server URL or token file.
 std::variant<AdminCommand, settings::ExitStatus> parse_admin_command(std::span<const char* const> words,
                                                                      const settings::Environment& environment);
 

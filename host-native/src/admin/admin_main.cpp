@@ -1,4 +1,4 @@
-// tonearm-admin: one command, one request to the admin interface, one answer printed; exports and imports take many.
+// tonearm-admin: sends one request to the admin interface and prints the response; exports and imports send many.
 
 #include <csignal>
 #include <iostream>
@@ -22,14 +22,14 @@ void refuse_error(const ClientResponse& response) {
   if (response.status < 200 || response.status >= kFirstError) throw std::runtime_error(error_message(response));
 }
 
-/// What a database of SQLite begins with.
-constexpr std::string_view kDatabaseMark{"SQLite format 3\0", 16};
+/// The first bytes of a SQLite database.
+constexpr std::string_view kSqliteMagic{"SQLite format 3\0", 16};
 
-/// The answer; of a list by pages all of them, as if they were one.
-ClientResponse ask_all(const AdminCommand& command) {
+/// Sends the request and returns the response, or all pages of a list as one.
+ClientResponse fetch_all(const AdminCommand& command) {
   std::vector<std::string> bodies;
   for (ClientRequest request = command.request;;) {
-    auto response = ask(command.server, request, command.ca_file);
+    auto response = send(command.server, request, command.ca_file);
     refuse_error(response);
     const std::string cursor = next_cursor(response.body);
     if (cursor.empty() && bodies.empty()) return response;
@@ -47,22 +47,22 @@ ClientResponse download_backup(const AdminCommand& command) {
   BackupFile file(command.file);
   std::string beginning;
   auto response = download(command.server, command.request, command.ca_file, [&](std::string_view piece) {
-    if (beginning.size() < kDatabaseMark.size()) beginning += piece.substr(0, kDatabaseMark.size() - beginning.size());
+    if (beginning.size() < kSqliteMagic.size()) beginning += piece.substr(0, kSqliteMagic.size() - beginning.size());
     file.append(piece);
   });
   refuse_error(response);
-  if (response.status != 200 || beginning != kDatabaseMark) {
-    throw std::runtime_error("the answer is no copy of a state: is this the admin address of a Tonearm server?");
+  if (response.status != 200 || beginning != kSqliteMagic) {
+    throw std::runtime_error("the response is not a copy of a state: is this the admin address of a Tonearm server?");
   }
   file.publish();
   response.body = backup_summary(command.file, file.size());
   return response;
 }
 
-/// What to show: the answer, or what was written.
+/// Runs the command and returns what to print.
 ClientResponse perform(const AdminCommand& command) {
-  if (command.action == Action::ask) return ask_all(command);
-  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error of its writing
+  if (command.action == Action::print_response) return fetch_all(command);
+  std::signal(SIGXFSZ, SIG_IGN);  // writing then fails with an error at the size limit
   if (command.action == Action::download) return download_backup(command);
   const AdminServer server{command.server, command.request.token, command.ca_file};
   if (command.action == Action::import_state) return {200, import_state(server, command.file)};
@@ -78,7 +78,7 @@ int run(std::span<const char* const> words) {
       relay_messages(std::cin, std::cout, [&command](const ClientRequest& message) {
         ClientRequest request = message;
         request.token = command.request.token;
-        return ask(command.server, request, command.ca_file);
+        return send(command.server, request, command.ca_file);
       });
       return 0;
     }

@@ -13,7 +13,7 @@ namespace {
 
 namespace json = boost::json;
 
-constexpr const char* kUnknownAnswer = "the server's answer is not what this program knows; try --json";
+constexpr const char* kUnknownResponse = "the server's response has an unknown format; try --json";
 
 std::string_view rows_name(Shape shape) {
   switch (shape) {
@@ -33,14 +33,14 @@ std::string_view rows_name(Shape shape) {
   return {};
 }
 
-/// Texts of searches are shown too.
+/// Escapes control characters, because search texts are shown too.
 std::string text_of(const json::value& value) {
   if (value.is_null()) return "-";
   if (!value.is_string()) return json::serialize(value);
   return terminal::line({value.get_string().data(), value.get_string().size()});
 }
 
-/// A line for each field: "plan  free".
+/// Formats one line for each field: "plan  free".
 std::string fields_text(const json::object& object) {
   std::size_t width = 0;
   for (const auto& field : object) width = std::max(width, field.key().size());
@@ -53,7 +53,7 @@ std::string fields_text(const json::object& object) {
   return out;
 }
 
-/// A table with the fields' names above.
+/// Formats a table with the field names in the first line.
 std::string rows_text(const json::array& rows) {
   if (rows.empty()) return "none\n";
   std::vector<std::vector<std::string>> lines(1);
@@ -104,7 +104,7 @@ std::string join_pages(const std::vector<std::string>& bodies, Shape shape) {
     page[json::string_view(name.data(), name.size())] = std::move(rows);
     return json::serialize(page);
   } catch (const std::exception&) {
-    throw std::runtime_error(kUnknownAnswer);
+    throw std::runtime_error(kUnknownResponse);
   }
 }
 
@@ -115,7 +115,7 @@ std::string readable(const std::string& body, Shape shape) {
     if (name.empty()) return fields_text(parsed.as_object());
     return rows_text(parsed.as_object().at(json::string_view(name.data(), name.size())).as_array());
   } catch (const std::exception&) {
-    throw std::runtime_error(kUnknownAnswer);
+    throw std::runtime_error(kUnknownResponse);
   }
 }
 

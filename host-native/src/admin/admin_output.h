@@ -1,5 +1,5 @@
 #pragma once
-// Answers of the admin interface, as people read them.
+// Formats responses of the admin interface for people.
 
 #include <cstdint>
 #include <string>
@@ -9,20 +9,20 @@
 
 namespace tonearm::native {
 
-/// Lines of text for a JSON body of that shape. Throws std::runtime_error where it is none.
+/// Formats a JSON body of that shape as text. Throws std::runtime_error if it has another shape.
 std::string readable(const std::string& body, Shape shape);
 
-/// What to ask the next page of a list with; nothing: this was the last one, or it is no list by pages.
+/// Returns the cursor of the next page, empty if this is the last page or not a list with pages.
 std::string next_cursor(const std::string& body);
 
-/// The pages of a list as one body: all rows, and the other fields of the last page. Throws std::runtime_error where a
-/// page is none.
+/// Joins the pages of a list into one body: all rows, and the other fields of the last page. Throws std::runtime_error
+/// if a page has another shape.
 std::string join_pages(const std::vector<std::string>& bodies, Shape shape);
 
-/// JSON of what a backup wrote: {"file", "bytes"}.
+/// Returns JSON about a backup: {"file", "bytes"}.
 std::string backup_summary(const std::string& path, std::uint64_t bytes);
 
-/// The message of an error's body, or of an answer that is none of the interface's.
+/// Returns the message of an error response, or one with the status if the body has none.
 std::string error_message(const ClientResponse& response);
 
 }  // namespace tonearm::native

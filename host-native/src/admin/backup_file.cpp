@@ -15,7 +15,7 @@ namespace {
 
 [[noreturn]] void fail(const std::string& what) { throw std::runtime_error(what + ": " + std::strerror(errno)); }
 
-/// Makes a new name in a folder durable.
+/// Makes a new file name in a folder durable.
 void sync_folder_of(const std::string& path) {
   const std::filesystem::path parent = std::filesystem::path(path).parent_path();
   const std::string folder = parent.empty() ? "." : parent.string();
@@ -44,7 +44,7 @@ BackupFile::~BackupFile() {
 void BackupFile::refuse_existing() const {
   struct stat status {};
   if (lstat(path_.c_str(), &status) == 0) {
-    throw std::runtime_error(path_ + " exists already; a backup replaces nothing, so give another name");
+    throw std::runtime_error(path_ + " already exists; choose another name");
   }
 }
 
@@ -62,7 +62,7 @@ void BackupFile::publish() {
   if (fsync(descriptor_) != 0) fail("cannot make " + partial_path_ + " durable");
   const int written = std::exchange(descriptor_, -1);
   if (close(written) != 0) fail("cannot close " + partial_path_);
-  // A link and not a renaming, which would replace what somebody has put there in the meantime.
+  // A link, because a rename would replace a file that was created in the meantime.
   if (link(partial_path_.c_str(), path_.c_str()) != 0) {
     if (errno == EEXIST) refuse_existing();
     fail("cannot put the backup at " + path_);

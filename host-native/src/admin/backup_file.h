@@ -1,5 +1,5 @@
 #pragma once
-// The file that a backup is written into: whole or not there at all.
+// A file that appears only when it is complete.
 
 #include <cstdint>
 #include <string>
@@ -7,12 +7,12 @@
 
 namespace tonearm::native {
 
-/// Written beside its place under another name, readable by its owner alone, and put into its place when it is whole
-/// and on disk. An existing file is never touched. All throw std::runtime_error that names the file and the reason.
+/// Writes a file beside the final path that only its owner may read, and renames it when it is complete and on disk.
+/// Never replaces an existing file. All members throw std::runtime_error that names the file and the reason.
 class BackupFile {
  public:
   explicit BackupFile(std::string path);
-  /// Removes what was not published.
+  /// Removes a file that was not published.
   ~BackupFile();
   BackupFile(const BackupFile&) = delete;
   BackupFile& operator=(const BackupFile&) = delete;

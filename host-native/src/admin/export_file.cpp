@@ -26,7 +26,7 @@ std::string end_line(std::uint64_t lines, const std::string& sha256) {
   return json::serialize(json::object{{"type", "end"}, {"lines", lines}, {"sha256", sha256}});
 }
 
-/// Empty where the text is no JSON object.
+/// Returns an empty object if the text is not a JSON object.
 json::object object_of(const std::string& line) {
   json::error_code error;
   auto value = json::parse(line, error);
@@ -52,7 +52,7 @@ struct RunningSha256::Context {
 
 RunningSha256::RunningSha256() : context_(std::make_unique<Context>()) {
   if (!context_->digest || EVP_DigestInit_ex(context_->digest.get(), EVP_sha256(), nullptr) != 1) {
-    throw std::runtime_error("cannot begin a SHA-256");
+    throw std::runtime_error("cannot compute a SHA-256");
   }
 }
 
@@ -60,14 +60,14 @@ RunningSha256::~RunningSha256() = default;
 
 void RunningSha256::append(std::string_view bytes) {
   if (EVP_DigestUpdate(context_->digest.get(), bytes.data(), bytes.size()) != 1) {
-    throw std::runtime_error("cannot go on with a SHA-256");
+    throw std::runtime_error("cannot compute a SHA-256");
   }
 }
 
 std::string RunningSha256::finish() {
   std::array<std::uint8_t, 32> digest{};
   if (EVP_DigestFinal_ex(context_->digest.get(), digest.data(), nullptr) != 1) {
-    throw std::runtime_error("cannot end a SHA-256");
+    throw std::runtime_error("cannot compute a SHA-256");
   }
   return ascii::to_hex(digest);
 }
@@ -81,7 +81,8 @@ ExportFileWriter::ExportFileWriter(const std::string& path, std::string_view key
 }
 
 void ExportFileWriter::append(std::string_view line) {
-  if (line.empty() || line.find('\n') != std::string_view::npos) throw std::runtime_error("the server sent no line");
+  if (line.empty() || line.find('\n') != std::string_view::npos)
+    throw std::runtime_error("the server sent an invalid line");
   hash_.append(line);
   hash_.append("\n");
   write(line);
@@ -116,30 +117,30 @@ ExportFileReader::ExportFileReader(std::string path) : path_(std::move(path)) {
 
 void ExportFileReader::check_header(const std::string& line) {
   const auto header = object_of(line);
-  if (text_in(header, "format") != kFormat) refuse("is no exported state: its first line does not say so");
+  if (text_in(header, "format") != kFormat) refuse("is not an exported state: its first line has no such format");
   const auto* version = header.if_contains("version");
   if (number_in(header, "version") != kVersion) {
     refuse("has the version " + (version == nullptr ? std::string("none") : json::serialize(*version)) +
-           ", and this program knows version " + std::to_string(kVersion) +
-           " alone: use the tonearm-admin that made it");
+           ", and this program reads version " + std::to_string(kVersion) +
+           " only: use the tonearm-admin that made it");
   }
   key_secret_sha256_ = text_in(header, "key_secret_sha256");
 }
 
 void ExportFileReader::check_end(const std::string& line, std::uint64_t lines, const std::string& sha256) const {
-  if (text_in(object_of(line), "type") != "end") refuse("was cut off: its last line is missing");
+  if (text_in(object_of(line), "type") != "end") refuse("is truncated: its last line is missing");
   if (line != end_line(lines, sha256)) {
-    refuse("was altered or damaged: its last line does not fit the " + std::to_string(lines) + " before it");
+    refuse("was altered or damaged: its last line does not match the " + std::to_string(lines) + " lines before it");
   }
 }
 
-void ExportFileReader::read(const std::function<void(std::uint64_t number, const std::string& line)>& take) const {
+void ExportFileReader::read(const std::function<void(std::uint64_t number, const std::string& line)>& visit) const {
   read_all([&](std::uint64_t number, const std::string& line) {
-    if (number > 1 && number < lines_) take(number, line);
+    if (number > 1 && number < lines_) visit(number, line);
   });
 }
 
-void ExportFileReader::read_all(const std::function<void(std::uint64_t number, const std::string& line)>& take) const {
+void ExportFileReader::read_all(const std::function<void(std::uint64_t number, const std::string& line)>& visit) const {
   std::ifstream file(path_, std::ios::binary);
   if (!file) throw std::runtime_error("cannot open " + path_ + ": " + std::strerror(errno));
   std::uint64_t number = 0;
@@ -152,14 +153,14 @@ void ExportFileReader::read_all(const std::function<void(std::uint64_t number, c
     for (auto end = rest.find('\n'); end != std::string_view::npos; end = rest.find('\n')) {
       line += rest.substr(0, end);
       rest.remove_prefix(end + 1);
-      take(++number, line);
+      visit(++number, line);
       line.clear();
     }
     line += rest;
     if (line.size() > kLineBytesMax) refuse("has a line that is too long, after line " + std::to_string(number));
   }
   if (file.bad()) throw std::runtime_error("cannot read " + path_);
-  if (!line.empty()) refuse("was cut off within line " + std::to_string(number + 1));
+  if (!line.empty()) refuse("is truncated within line " + std::to_string(number + 1));
 }
 
 void ExportFileReader::refuse(const std::string& why) const { throw std::runtime_error(path_ + ' ' + why); }

@@ -1,6 +1,6 @@
 #pragma once
-// The file that holds an exported state (MOVE-1): JSON Lines, with a header and, at the end, the SHA-256 of all before
-// it. For one thread at a time.
+// The file of an exported state (MOVE-1): JSON Lines with a header and a last line with the SHA-256 of the lines
+// before. For one thread at a time.
 
 #include <cstddef>
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace tonearm::native {
 
-/// SHA-256 of bytes that come piece by piece. Throws std::runtime_error.
+/// Computes the SHA-256 of bytes that are appended in pieces. Throws std::runtime_error.
 class RunningSha256 {
  public:
   RunningSha256();
@@ -22,7 +22,7 @@ class RunningSha256 {
   RunningSha256& operator=(const RunningSha256&) = delete;
 
   void append(std::string_view bytes);
-  /// In hex. Nothing may follow.
+  /// Returns the digest in hex. Call it last.
   std::string finish();
 
  private:
@@ -36,7 +36,7 @@ class ExportFileWriter {
   /// `key_secret_sha256`: of the deployment whose keys the file will hold. `made_ms`: Unix milliseconds.
   ExportFileWriter(const std::string& path, std::string_view key_secret_sha256, std::int64_t made_ms);
 
-  /// Throws std::runtime_error, also for what is no line.
+  /// Throws std::runtime_error, also for an empty line or one with a line break.
   void append(std::string_view line);
   void finish();
 
@@ -51,20 +51,20 @@ class ExportFileWriter {
   std::uint64_t lines_ = 0;
 };
 
-/// Reads one from its start as often as it is asked to. All throw std::runtime_error that names the file and the line.
+/// Reads an export file, repeatedly if needed. All members throw std::runtime_error that names the file and the line.
 class ExportFileReader {
  public:
-  /// Holds the file whole: nothing is cut off or altered, and the version is known.
+  /// Verifies that the file is complete and unaltered and that its version is supported.
   explicit ExportFileReader(std::string path);
 
   const std::string& key_secret_sha256() const { return key_secret_sha256_; }
   const std::string& path() const { return path_; }
 
-  /// Each line between the first and the last one, in order. `number` counts from 1 in the whole file.
-  void read(const std::function<void(std::uint64_t number, const std::string& line)>& take) const;
+  /// Visits each line between the first and the last one in order. `number` counts from 1 in the whole file.
+  void read(const std::function<void(std::uint64_t number, const std::string& line)>& visit) const;
 
  private:
-  void read_all(const std::function<void(std::uint64_t number, const std::string& line)>& take) const;
+  void read_all(const std::function<void(std::uint64_t number, const std::string& line)>& visit) const;
   void check_header(const std::string& line);
   void check_end(const std::string& line, std::uint64_t lines, const std::string& sha256) const;
   [[noreturn]] void refuse(const std::string& why) const;

@@ -30,10 +30,11 @@ bj::object member_object(const bj::object& object, std::string_view name) {
   return value != nullptr && value->is_object() ? value->get_object() : bj::object();
 }
 
-/// A field of a header as the protocol writes it: in base64 where it is no plain ASCII.
 bool is_plain(std::string_view value) {
   return std::ranges::all_of(value, [](char c) { return c > ' ' && c <= '~'; }) && !value.starts_with("=?");
 }
+
+/// Encodes the value of a header field for the protocol: in base64 unless it is plain ASCII.
 std::string header_value(const std::string& value) {
   constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   if (is_plain(value)) return value;
@@ -49,7 +50,7 @@ std::string header_value(const std::string& value) {
   return text + "?=";
 }
 
-/// MCP-4: what the stateless revision repeats of a message in headers.
+/// MCP-4: copies to headers what the stateless revision requires there.
 void add_headers(const bj::object& message, ClientRequest& request) {
   const auto params = member_object(message, "params");
   const auto revision = member_text(member_object(params, "_meta"), kRevisionKey);
@@ -71,7 +72,7 @@ std::string error_line(const bj::value* id, int code, std::string_view message, 
   return bj::serialize(answer);
 }
 
-/// The answer as one line; what is no JSON-RPC becomes an error of it.
+/// Returns the response as one line; a response that is not JSON-RPC becomes a JSON-RPC error.
 std::string answer_line(const bj::value* id, const ClientResponse& response) {
   bj::error_code ec;
   const auto body = bj::parse(response.body, ec);

@@ -1,6 +1,6 @@
 #pragma once
-// The MCP server for clients that start a program: messages from standard input, a line each, go to the server's /mcp,
-// and its answers come out as lines (MCP-14).
+// The MCP server for clients that start a program: passes messages from standard input, one per line, to the server's
+// /mcp, and writes the responses as lines (MCP-14).
 
 #include <functional>
 #include <iosfwd>
@@ -9,11 +9,11 @@
 
 namespace tonearm::native {
 
-/// Asks the server. Throws std::runtime_error where there is no answer.
+/// Sends a message to the server. Throws std::runtime_error if there is no response.
 using PostMessage = std::function<ClientResponse(const ClientRequest&)>;
 
-/// Until `in` ends. A request gets one answer, a notification none. An answer that is no JSON-RPC becomes an error of
-/// it, whose code is the HTTP status; no answer, an internal error.
+/// Runs until `in` ends. A request gets one response, a notification none. A response that is not JSON-RPC becomes a
+/// JSON-RPC error whose code is the HTTP status; a missing response becomes an internal error.
 void relay_messages(std::istream& in, std::ostream& out, const PostMessage& post);
 
 }  // namespace tonearm::native

@@ -17,12 +17,12 @@ namespace {
 
 namespace json = boost::json;
 
-/// What the interface takes (BODY-2).
+/// The body limit of the interface (BODY-2).
 constexpr std::size_t kBodyBytesMax = 65'536;
 
-// What lines of these kinds begin with.
-constexpr std::string_view kKeyMark = R"({"type":"key",)";
-constexpr std::string_view kItemMark = R"({"type":"item",)";
+// The first bytes of lines of these kinds.
+constexpr std::string_view kKeyPrefix = R"({"type":"key",)";
+constexpr std::string_view kItemPrefix = R"({"type":"item",)";
 
 struct Counts {
   std::uint64_t accounts = 0;
@@ -38,51 +38,50 @@ struct Counts {
   }
 };
 
-[[noreturn]] void refuse_answer() {
+[[noreturn]] void refuse_response() {
   throw std::runtime_error(
-      "the server's answer is not what this program knows: is it the admin address of a Tonearm "
-      "server of this version?");
+      "the server's response has an unknown format: is this the admin address of a Tonearm server of this version?");
 }
 
-json::object ask_for(const AdminServer& server, const std::string& method, const std::string& target,
-                     const std::string& body = {}) {
-  const auto response = ask(server.url, {method, target, server.token, body}, server.ca_file);
+json::object request_json(const AdminServer& server, const std::string& method, const std::string& target,
+                          const std::string& body = {}) {
+  const auto response = native::send(server.url, {method, target, server.token, body}, server.ca_file);
   if (response.status != 200 && response.status != 201) throw std::runtime_error(error_message(response));
   json::error_code error;
   auto value = json::parse(response.body, error);
-  if (error || !value.is_object()) refuse_answer();
+  if (error || !value.is_object()) refuse_response();
   return std::move(value.as_object());
 }
 
 const json::array& list_in(const json::object& answer, std::string_view name) {
   const auto* value = answer.if_contains(name);
-  if (value == nullptr || !value->is_array()) refuse_answer();
+  if (value == nullptr || !value->is_array()) refuse_response();
   return value->get_array();
 }
 
-std::string text_of_answer(const json::object& object, std::string_view name) {
+std::string required_text(const json::object& object, std::string_view name) {
   const auto* value = object.if_contains(name);
-  if (value == nullptr || !value->is_string()) refuse_answer();
+  if (value == nullptr || !value->is_string()) refuse_response();
   return std::string(value->get_string());
 }
 
-/// The cursor of the next page; empty: there is none.
+/// Returns the cursor of the next page; empty: there is none.
 std::string cursor_of(const json::object& answer) {
   const auto* value = answer.if_contains("cursor");
   return value != nullptr && value->is_string() ? std::string(value->get_string()) : std::string();
 }
 
-/// All pages of a list, one after the other.
+/// Calls `visit` for each page of a list.
 void for_each_page(const AdminServer& server, const std::string& target,
-                   const std::function<void(const json::object& page)>& take) {
+                   const std::function<void(const json::object& page)>& visit) {
   for (std::string cursor, last;;) {
-    std::string asked = target;
-    if (!cursor.empty()) asked.append("?cursor=").append(cursor);
-    const auto page = ask_for(server, "GET", asked);
-    take(page);
+    std::string page_target = target;
+    if (!cursor.empty()) page_target.append("?cursor=").append(cursor);
+    const auto page = request_json(server, "GET", page_target);
+    visit(page);
     last = std::exchange(cursor, cursor_of(page));
     if (cursor.empty()) return;
-    if (cursor == last) refuse_answer();
+    if (cursor == last) refuse_response();
   }
 }
 
@@ -94,21 +93,21 @@ class Export {
 
   void append_account(const std::string& account) {
     const std::string path = "/admin/accounts/" + account + "/export/";
-    // Keys come last, so that none opens an account whose collections are missing.
+    // Keys are last, so that no key opens an account whose collections are missing.
     std::vector<std::string> keys;
     for_each_page(server_, path + "keys", [&](const json::object& page) {
       for (const auto& line : list_in(page, "lines")) keys.push_back(json::value_to<std::string>(line));
-      if (keys.empty()) refuse_answer();
+      if (keys.empty()) refuse_response();
     });
     append(keys.front(), "account");
     for_each_page(server_, path + "collections", [&](const json::object& page) {
       for (const auto& line : list_in(page, "lines")) append(json::value_to<std::string>(line), {});
     });
     for (const auto& line : keys) {
-      if (line.starts_with(kKeyMark)) {
+      if (line.starts_with(kKeyPrefix)) {
         append(line, "key");
       } else if (line != keys.front()) {  // each page of keys begins with the account
-        throw std::runtime_error("the account " + account + " was changed while it was exported: start again");
+        throw std::runtime_error("the account " + account + " was changed during the export: start again");
       }
     }
   }
@@ -116,10 +115,10 @@ class Export {
   const Counts& counts() const { return counts_; }
 
  private:
-  /// Of that kind; empty: a collection or an item.
+  /// `kind`: empty for a collection or an item.
   void append(const std::string& line, std::string_view kind) {
     file_.append(line);
-    counts_.count(kind.empty() ? (line.starts_with(kItemMark) ? "item" : "collection") : kind);
+    counts_.count(kind.empty() ? (line.starts_with(kItemPrefix) ? "item" : "collection") : kind);
   }
 
   const AdminServer& server_;
@@ -127,11 +126,11 @@ class Export {
   Counts counts_;
 };
 
-/// Null: it is not asked for.
+/// Returns null if `path` is empty.
 std::unique_ptr<BackupFile> fetch_key_secret(const AdminServer& server, const std::string& path) {
   if (path.empty()) return nullptr;
   auto file = std::make_unique<BackupFile>(path);
-  file->append(text_of_answer(ask_for(server, "GET", "/admin/state/key-secret"), "key_secret") + '\n');
+  file->append(required_text(request_json(server, "GET", "/admin/state/key-secret"), "key_secret") + '\n');
   return file;
 }
 
@@ -142,10 +141,10 @@ std::int64_t now_ms() {
 
 // ---- Import
 
-/// A piece of a file on its way: lines of one account that fit into one request.
-class Piece {
+/// A batch of lines of one account that fits into one request.
+class Batch {
  public:
-  /// False: it is full.
+  /// Returns false if the batch is full.
   bool add(const std::string& line) {
     const std::string quoted = json::serialize(json::string(line));
     const std::size_t comma = lines_.empty() ? 0 : 1;
@@ -167,17 +166,17 @@ class Piece {
   std::string lines_;
 };
 
-/// One way through a file: what stands where it may not is refused, and every piece is sent.
-class ImportRun {
+/// One pass through a file: refuses misplaced lines and sends every batch.
+class ImportPass {
  public:
-  /// `look`: nothing is sent. `check`: nothing is changed.
-  enum class Mode : std::uint8_t { look, check, write };
+  /// `parse`: sends nothing. `check`: the server changes nothing.
+  enum class Mode : std::uint8_t { parse, check, write };
 
-  ImportRun(const AdminServer& server, const ExportFileReader& file, Mode mode)
+  ImportPass(const AdminServer& server, const ExportFileReader& file, Mode mode)
       : server_(server), file_(file), mode_(mode) {}
 
   void run() {
-    file_.read([this](std::uint64_t number, const std::string& line) { take(number, line); });
+    file_.read([this](std::uint64_t number, const std::string& line) { add_line(number, line); });
     end_account();
   }
 
@@ -185,7 +184,7 @@ class ImportRun {
   std::uint64_t added() const { return added_; }
 
  private:
-  void take(std::uint64_t number, const std::string& line) {
+  void add_line(std::uint64_t number, const std::string& line) {
     number_ = number;
     json::error_code error;
     const auto value = json::parse(line, error);
@@ -195,13 +194,13 @@ class ImportRun {
     if (kind == "account") {
       begin_account(value.get_object(), line);
     } else if (account_.empty()) {
-      refuse("it stands before the first account");
+      refuse("it precedes the first account");
     } else if (kind == "collection") {
       begin_collection(value.get_object(), line);
     } else if (kind == "item") {
-      take_item(line);
+      add_item(line);
     } else if (kind == "key") {
-      take_key(line);
+      add_key(line);
     } else {
       refuse("its type is unknown");
     }
@@ -212,39 +211,39 @@ class ImportRun {
     end_account();
     const auto* id = object.if_contains("account");
     account_ = id != nullptr && id->is_string() ? std::string(id->get_string()) : std::string();
-    // It goes into a path.
+    // The id becomes part of a path.
     if (account_.empty() || account_.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") != std::string::npos) {
-      refuse("its account is no id");
+      refuse("its account is not a valid id");
     }
     account_line_ = line;
     is_sent_ = false;
     has_keys_ = false;
-    begin_piece(account_line_);
+    begin_batch(account_line_);
   }
 
-  /// The account's line is there before its collections are, and its keys come last.
+  /// Sends the account before its collections, and its keys last.
   void end_account() {
     end_collection();
     send(has_keys_ || !is_sent_ ? "keys" : "collections");
   }
 
   void begin_collection(const json::object& object, const std::string& line) {
-    if (has_keys_) refuse("a collection stands after a key of its account");
+    if (has_keys_) refuse("a collection follows a key of its account");
     end_collection();
     if (!is_sent_) send("keys");
     const auto* tracks = object.if_contains("track_count");
     items_left_ = tracks != nullptr && tracks->is_int64() ? tracks->get_int64() : -1;
     collection_line_ = line;
-    if (piece_.empty()) first_number_ = number_;
-    if (!add(line)) begin_next_piece("collections", line);
+    if (batch_.empty()) first_number_ = number_;
+    if (!add(line)) begin_next_batch("collections", line);
   }
 
-  void take_item(const std::string& line) {
-    if (!collection_line_) refuse("an item stands outside of a collection");
+  void add_item(const std::string& line) {
+    if (!collection_line_) refuse("an item is outside a collection");
     if (items_left_ <= 0) refuse("the collection has more items than its line says");
     --items_left_;
     if (!add(line)) {
-      begin_next_piece("collections", *collection_line_);
+      begin_next_batch("collections", *collection_line_);
       if (!add(line)) refuse("it is too long for a request");
     }
   }
@@ -254,53 +253,53 @@ class ImportRun {
     collection_line_.reset();
   }
 
-  void take_key(const std::string& line) {
+  void add_key(const std::string& line) {
     if (!has_keys_) {
       end_collection();
       if (is_sent_) {
-        if (!piece_.empty()) send("collections");
-        begin_piece(account_line_);
+        if (!batch_.empty()) send("collections");
+        begin_batch(account_line_);
       }
       has_keys_ = true;
     }
     if (!add(line)) {
-      begin_next_piece("keys", account_line_);
+      begin_next_batch("keys", account_line_);
       if (!add(line)) refuse("it is too long for a request");
     }
   }
 
-  /// False: the piece is full.
+  /// Returns false if the batch is full.
   bool add(const std::string& line) {
-    if (!piece_.add(line)) return false;
+    if (!batch_.add(line)) return false;
     last_number_ = number_;
     return true;
   }
-  void begin_piece(const std::string& line) {
+  void begin_batch(const std::string& line) {
     first_number_ = number_;
     if (!add(line)) refuse("it is too long for a request");
   }
-  void begin_next_piece(const std::string& what, const std::string& line) {
+  void begin_next_batch(const std::string& what, const std::string& line) {
     send(what);
-    begin_piece(line);
+    begin_batch(line);
   }
 
   void send(const std::string& what) {
-    if (piece_.empty()) return;
+    if (batch_.empty()) return;
     is_sent_ = true;
-    const std::string body = piece_.take_body(mode_ == Mode::check);
-    if (mode_ == Mode::look) return;
-    const auto answer = ask_piece("/admin/accounts/" + account_ + "/import/" + what, body);
+    const std::string body = batch_.take_body(mode_ == Mode::check);
+    if (mode_ == Mode::parse) return;
+    const auto answer = send_batch("/admin/accounts/" + account_ + "/import/" + what, body);
     const auto* added = answer.if_contains("added");
-    if (added == nullptr || !added->is_int64()) refuse_answer();
+    if (added == nullptr || !added->is_int64()) refuse_response();
     added_ += static_cast<std::uint64_t>(added->get_int64());
   }
 
-  json::object ask_piece(const std::string& target, const std::string& body) const {
+  json::object send_batch(const std::string& target, const std::string& body) const {
     try {
-      return ask_for(server_, "POST", target, body);
+      return request_json(server_, "POST", target, body);
     } catch (const std::runtime_error& failure) {
       const std::string until = mode_ == Mode::check ? "; nothing was imported"
-                                                     : "; start it again once that is mended: what was imported stays";
+                                                     : "; fix the problem and start again: what was imported stays";
       std::string why = failure.what();
       if (why.ends_with('.')) why.pop_back();
       throw std::runtime_error(file_.path() + ", lines " + std::to_string(first_number_) + " to " +
@@ -319,39 +318,38 @@ class ImportRun {
   Counts counts_;
   std::uint64_t added_ = 0;
   std::uint64_t number_ = 0;        // of the line that was read last
-  std::uint64_t first_number_ = 0;  // of the line that begins the piece
-  std::uint64_t last_number_ = 0;   // of the one that ends it
+  std::uint64_t first_number_ = 0;  // of the first line of the batch
+  std::uint64_t last_number_ = 0;   // of its last line
   std::string account_;
   std::string account_line_;
   bool is_sent_ = false;   // whether the server has the account
   bool has_keys_ = false;  // whether its keys have begun
   std::optional<std::string> collection_line_;
   std::int64_t items_left_ = 0;  // of that collection
-  Piece piece_;
+  Batch batch_;
 };
 
-void refuse_other_secret(const AdminServer& server, const ExportFileReader& file) {
-  const auto state = ask_for(server, "GET", "/admin/state");
-  if (text_of_answer(state, "key_secret_sha256") == file.key_secret_sha256()) return;
+void check_key_secret(const AdminServer& server, const ExportFileReader& file) {
+  const auto state = request_json(server, "GET", "/admin/state");
+  if (required_text(state, "key_secret_sha256") == file.key_secret_sha256()) return;
   throw std::runtime_error(
-      "the server has another key secret than the one that proves the keys in " + file.path() +
-      ": start it with the secret of the server that was exported, as --key-secret-file (on the edge: KEY_SECRET). "
-      "Where "
-      "that secret was made in the state, \"tonearm-admin export FILE --key-secret-file OUT\" writes it; nothing was "
+      "the server's key secret is not the one of the keys in " + file.path() +
+      ": start it with the key secret of the exported server, as --key-secret-file (on the edge: KEY_SECRET). If that "
+      "secret was created in the state, \"tonearm-admin export FILE --key-secret-file OUT\" writes it; nothing was "
       "imported");
 }
 
 }  // namespace
 
 std::string export_state(const AdminServer& server, const std::string& file, const std::string& key_secret_file) {
-  const auto state = ask_for(server, "GET", "/admin/state");
+  const auto state = request_json(server, "GET", "/admin/state");
   const auto secret = fetch_key_secret(server, key_secret_file);
-  ExportFileWriter writer(file, text_of_answer(state, "key_secret_sha256"), now_ms());
+  ExportFileWriter writer(file, required_text(state, "key_secret_sha256"), now_ms());
   Export exported(server, writer);
   for_each_page(server, "/admin/accounts", [&](const json::object& page) {
     for (const auto& account : list_in(page, "accounts")) {
-      if (!account.is_object()) refuse_answer();
-      exported.append_account(text_of_answer(account.get_object(), "account"));
+      if (!account.is_object()) refuse_response();
+      exported.append_account(required_text(account.get_object(), "account"));
     }
   });
   if (secret) secret->publish();
@@ -367,10 +365,10 @@ std::string export_state(const AdminServer& server, const std::string& file, con
 
 std::string import_state(const AdminServer& server, const std::string& file) {
   const ExportFileReader reader(file);
-  ImportRun(server, reader, ImportRun::Mode::look).run();
-  refuse_other_secret(server, reader);
-  ImportRun(server, reader, ImportRun::Mode::check).run();
-  ImportRun run(server, reader, ImportRun::Mode::write);
+  ImportPass(server, reader, ImportPass::Mode::parse).run();
+  check_key_secret(server, reader);
+  ImportPass(server, reader, ImportPass::Mode::check).run();
+  ImportPass run(server, reader, ImportPass::Mode::write);
   run.run();
   const Counts& counts = run.counts();
   return json::serialize(json::object{{"file", file},

@@ -14,7 +14,7 @@ bool is_metrics(const RequestHead& head) { return http_fields::path_of(head.targ
 
 std::variant<Response, Admitted> AdminHandler::admit(const RequestHead& head) {
   auto& service = dependencies_.service;
-  // Before the body is read (ADMIN-8).
+  // The token is checked before the body is read (ADMIN-8).
   if (auto refusal = is_metrics(head) ? service.refuse_metrics(head) : service.refuse_admin(head)) return *refusal;
   if (!is_metrics(head)) return Admitted{};
   if (head.method != "GET" && head.method != "HEAD") {

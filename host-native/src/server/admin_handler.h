@@ -1,5 +1,5 @@
 #pragma once
-// The admin address: the core's admin interface, and the host's metrics behind the same token.
+// Serves the admin address: the core's admin interface, and the host's metrics with the same token.
 
 #include <functional>
 

@@ -1,5 +1,5 @@
 #pragma once
-// How many connections each address of the server may have, for the descriptors that the process has. Pure,
+// Computes how many connections each address of the server may have, from the descriptors of the process. Pure,
 // thread-safe.
 
 #include <cstddef>
@@ -13,18 +13,18 @@ struct ConnectionLimits {
   HttpLimits admin;
 };
 
-/// What the settings ask for.
-struct ConnectionWishes {
-  std::size_t connections = 0;             // of the API's address
-  std::size_t connections_per_client = 0;  // likewise
-  std::size_t database_connections = 0;    // that the server may open itself
+/// The connections that the settings request.
+struct RequestedConnections {
+  std::size_t connections = 0;             // to the API's address
+  std::size_t connections_per_client = 0;  // to the API's address
+  std::size_t database_connections = 0;    // that the server opens
 };
 
-/// The descriptors for all that is wished.
-std::size_t descriptors_wanted(const ConnectionWishes& wishes);
+/// Returns the descriptors that the requested connections need.
+std::size_t descriptors_for(const RequestedConnections& requested);
 
-/// HOST-21: as many connections as are wished, or as `descriptors` allow besides files, database and the admin address.
-/// Throws std::runtime_error where that is too few to be of use.
-ConnectionLimits connection_limits(const ConnectionWishes& wishes, std::size_t descriptors);
+/// Returns the requested limits, or lower ones if `descriptors` do not suffice besides files, database and the admin
+/// address (HOST-21). Throws std::runtime_error if too few connections remain.
+ConnectionLimits connection_limits(const RequestedConnections& requested, std::size_t descriptors);
 
 }  // namespace tonearm::native

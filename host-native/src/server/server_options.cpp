@@ -4,7 +4,7 @@
 #include <array>
 #include <thread>
 
-#include "options/server_values.h"
+#include "options/shared_options.h"
 #include "postgresql/postgresql_store.h"
 
 namespace tonearm::native {
@@ -19,72 +19,56 @@ using settings::Values;
 constexpr std::array kOptions{
     Option{.name = "catalog",
            .value = "FILE",
-           .help = "The snapshot to serve; one that is renamed onto it takes its place",
+           .help = "The snapshot to serve; rename a new one onto it to replace it",
            .presence = Presence::required},
     Option{.name = "state",
            .value = "FILE|URL",
            .help = "Accounts and keys: an SQLite database, created if missing, or postgresql://...",
            .presence = Presence::required,
            .secrecy = Secrecy::secret},
-    Option{.name = "listen",
-           .value = "ADDR:PORT",
-           .help = "Address of the API; port 0 picks a free one",
-           .standard = "127.0.0.1:8080"},
+    listen_option("Address of the API; port 0 picks a free one"),
     Option{.name = "admin-listen",
            .value = "ADDR:PORT",
            .help = "Address of the admin interface",
            .standard = "127.0.0.1:8081"},
-    Option{.name = "admin-token-file",
-           .value = "FILE",
-           .help = "Holds the bearer token of the admin interface",
-           .presence = Presence::required},
+    kAdminTokenFileOption,
     Option{.name = "metrics-token-file",
            .value = "FILE",
-           .help = "Holds a token that opens /metrics alone (default: the admin token does)"},
+           .help = "File with a token that opens only /metrics (default: the admin token does)"},
     Option{.name = "audit-log",
            .value = "FILE",
-           .help = "Takes a line for every act on the admin interface (default: stderr)"},
-    Option{.name = "key-secret-file", .value = "FILE", .help = "Holds the key secret (default: created in the state)"},
+           .help = "File for a line about every act on the admin interface (default: stderr)"},
+    Option{
+        .name = "key-secret-file", .value = "FILE", .help = "File with the key secret (default: created in the state)"},
     Option{.name = "allow-evaluation", .type = Type::on_off, .help = "Also serve snapshots built for evaluation"},
-    Option{.name = "tls-cert", .value = "FILE", .help = "PEM certificate chain; both addresses then speak HTTPS only"},
-    Option{.name = "tls-key", .value = "FILE", .help = "PEM private key of the certificate"},
-    Option{.name = "threads",
-           .type = Type::number,
-           .value = "N",
-           .help = "Threads that answer requests (default per processor: 1, with PostgreSQL 8)",
-           .bounds = {1, 1024}},
+    tls_cert_option("PEM certificate chain; both addresses then speak HTTPS only"),
+    kTlsKeyOption,
+    threads_option("Threads that answer requests (default per processor: 1, with PostgreSQL 8)"),
     Option{.name = "answer-cache",
            .type = Type::number,
            .value = "MIB",
-           .help = "Memory for whole answers; 0 turns the cache off",
+           .help = "Memory for cached responses; 0 turns the cache off",
            .standard = "32",
            .bounds = {0, 65'536}},
     Option{.name = "connections",
            .type = Type::number,
            .value = "N",
-           .help = "Connections to the API at a time, as far as the limit of open files allows",
+           .help = "Concurrent connections to the API, as far as the limit of open files allows",
            .standard = "10000",
            .bounds = {16, 1'000'000}},
     Option{.name = "connections-per-client",
            .type = Type::number,
            .value = "N",
-           .help = "Of one address, or of one /64 of IPv6; behind a trusted proxy, requests at a time",
+           .help = "Per IPv4 address or IPv6 /64; behind a trusted proxy, concurrent requests",
            .standard = "256",
            .bounds = {1, 1'000'000}},
-    Option{.name = "trusted-proxy",
-           .type = Type::list,
-           .value = "CIDR",
-           .help = "Addresses of a proxy whose X-Forwarded-For names the client; may be repeated"},
-    Option{.name = "log-file", .value = "FILE", .help = "Log there instead of on stderr; SIGHUP opens it again"},
-    Option{.name = "log-format",
-           .value = "FORMAT",
-           .help = "text, or json: one object a line",
-           .standard = "text",
-           .choices = kLogFormats},
+    trusted_proxy_option("Addresses of a proxy whose X-Forwarded-For names the client; may be repeated"),
+    kLogFileOption,
+    kLogFormatOption,
     Option{.name = "state-reserve",
            .type = Type::number,
            .value = "MIB",
-           .help = "With less room on the disk of a state file, calls leave no records; 0 turns that off",
+           .help = "With less free space on the disk of a state file, calls leave no records; 0 turns this off",
            .standard = "64",
            .bounds = {0, 65'536}},
     Option{.name = "catalog-key",
@@ -95,11 +79,11 @@ constexpr std::array kOptions{
 constexpr settings::Program kProgram{
     .name = "tonearm-server", .version = TONEARM_VERSION, .help = "Serves the Tonearm API", .options = kOptions};
 
-/// A thread mostly waits for the database where that is PostgreSQL.
+/// With PostgreSQL, threads mostly wait for the database.
 std::size_t default_threads(const std::string& state) {
-  constexpr std::size_t kWaiting = 8;
+  constexpr std::size_t kThreadsPerProcessor = 8;
   const std::size_t processors = std::max(1U, std::thread::hardware_concurrency());
-  return is_postgresql_url(state) ? processors * kWaiting : processors;
+  return is_postgresql_url(state) ? processors * kThreadsPerProcessor : processors;
 }
 
 ServerOptions options_of(const Values& values) {
@@ -114,7 +98,7 @@ ServerOptions options_of(const Values& values) {
   options.key_secret_file = values.text("key-secret-file");
   options.allow_evaluation = values.is_on("allow-evaluation");
   options.state_reserve_mib = values.number("state-reserve").value_or(0);
-  options.tls = {values.text("tls-cert"), values.text("tls-key")};
+  options.tls = tls_files_of(values);
   options.threads = values.number("threads").value_or(default_threads(options.state));
   options.answer_cache_mib = values.number("answer-cache").value_or(0);
   options.connections = values.number("connections").value_or(0);
@@ -123,9 +107,6 @@ ServerOptions options_of(const Values& values) {
   options.log_file = values.text("log-file");
   options.log_format = log_format_of(values);
   options.catalog_key = values.text("catalog-key");
-  if (options.tls.certificate.empty() != options.tls.key.empty()) {
-    throw settings::UsageError("--tls-cert and --tls-key go together");
-  }
   return options;
 }
 

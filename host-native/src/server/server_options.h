@@ -14,13 +14,13 @@ namespace tonearm::native {
 
 struct ServerOptions {
   std::string catalog;
-  std::string state;  // a path, or PostgreSQL's URL, which is a secret
+  std::string state;  // a path, or a URL of PostgreSQL, which is a secret
   Endpoint listen;
   Endpoint admin_listen;
   std::string admin_token_file;
-  std::string metrics_token_file;  // empty: the admin token alone opens the metrics
-  std::string audit_log;           // empty: on stderr, with the other lines
-  std::string key_secret_file;     // empty: made in the state
+  std::string metrics_token_file;  // empty: only the admin token opens the metrics
+  std::string audit_log;           // empty: stderr, with the log
+  std::string key_secret_file;     // empty: created in the state
   bool allow_evaluation = false;
   TlsFiles tls;
   std::size_t threads = 0;
@@ -30,12 +30,12 @@ struct ServerOptions {
   AddressBlocks trusted_proxies;
   std::string log_file;  // empty: stderr
   LogFormat log_format = LogFormat::text;
-  std::string catalog_key;  // a file of public keys; empty: snapshots need no signature
+  std::string catalog_key;  // a file with public keys; empty: snapshots need no signature
   std::size_t state_reserve_mib = 0;
 };
 
-/// `words`: those after the program's name. Throws settings::Failure for a wrong environment variable or settings file,
-/// and for an option that this version refuses.
+/// `words`: the arguments after the program's name. Throws settings::Failure for an invalid environment variable or
+/// settings file, and for an option that this version rejects.
 std::variant<ServerOptions, settings::ExitStatus> parse_server_options(std::span<const char* const> words,
                                                                        const settings::Environment& environment);
 

@@ -1,227 +1,283 @@
 #include "client/client_connection.h"
 
+#include <curl/curl.h>
+#include <openssl/err.h>
+#include <openssl/ssl.h>
+#include <openssl/x509.h>
 #include <sys/socket.h>
 
-#include <boost/asio/awaitable.hpp>
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/connect.hpp>
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/ip/tcp.hpp>
-#include <boost/asio/redirect_error.hpp>
-#include <boost/asio/ssl/context.hpp>
-#include <boost/asio/ssl/host_name_verification.hpp>
-#include <boost/asio/ssl/stream.hpp>
-#include <boost/asio/use_awaitable.hpp>
-#include <boost/beast/core/flat_buffer.hpp>
-#include <boost/beast/core/stream_traits.hpp>
-#include <boost/beast/core/tcp_stream.hpp>
-#include <boost/beast/http/buffer_body.hpp>
-#include <boost/beast/http/parser.hpp>
-#include <boost/beast/http/read.hpp>
-#include <boost/beast/http/string_body.hpp>
-#include <boost/beast/http/write.hpp>
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <exception>
 #include <stdexcept>
+#include <utility>
+
+#include "tonearm/ascii.h"
+#include "tonearm/http_fields.h"
 
 namespace tonearm::native {
 namespace {
 
-namespace asio = boost::asio;
-namespace beast = boost::beast;
-namespace http = boost::beast::http;
-using asio::awaitable;
-using asio::use_awaitable;
-using PlainStream = beast::tcp_stream;
-using TlsStream = asio::ssl::stream<beast::tcp_stream>;
+using std::chrono::milliseconds;
+using std::chrono::steady_clock;
 
-constexpr std::size_t kPieceBytes = 256 * 1024;
-constexpr std::size_t kKeptPieceBytes = 16 * 1024;
-constexpr std::uint64_t kAnswerBytesMax = 256U << 20U;
+constexpr milliseconds kConnectTime{30'000};
+constexpr std::size_t kBodyBytesMax = 256U << 20U;
 
-std::string_view bare(std::string_view host) {
-  return host.size() > 2 && host.front() == '[' ? host.substr(1, host.size() - 2) : host;
-}
-
-http::request<http::string_body> message(const ServerUrl& server, const ClientRequest& request, AfterExchange after) {
-  http::request<http::string_body> out;
-  out.method_string(request.method);
-  out.target(server.path + request.target);
-  out.version(11);
-  out.set(http::field::host, server.host + ':' + server.port);
-  if (!request.token.empty()) out.set(http::field::authorization, "Bearer " + request.token);
-  if (after == AfterExchange::close) out.set(http::field::connection, "close");
-  for (const auto& [name, value] : request.headers) out.insert(name, value);
-  if (!request.body.empty()) {
-    if (find_header(request.headers, "Content-Type") == nullptr) out.set(http::field::content_type, "application/json");
-    out.body() = request.body;
+template <auto Function>
+struct Free {
+  template <class T>
+  void operator()(T* pointer) const {
+    Function(pointer);
   }
-  out.prepare_payload();
-  return out;
+};
+using List = std::unique_ptr<curl_slist, Free<curl_slist_free_all>>;
+
+/// libcurl itself, from the first use to the end of the program.
+class Library {
+ public:
+  static void use() { static const Library library; }
+  Library(const Library&) = delete;
+  Library& operator=(const Library&) = delete;
+
+ private:
+  Library() {
+    if (curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK) throw std::runtime_error("cannot initialize libcurl");
+  }
+  ~Library() { curl_global_cleanup(); }
+};
+
+template <class Value>
+void set(CURL* easy, CURLoption option, Value value) {
+  if (curl_easy_setopt(easy, option, value) != CURLE_OK) {
+    throw std::runtime_error("libcurl does not support an option of the HTTP client");
+  }
 }
 
-Headers headers_of(const http::fields& fields) {
-  Headers headers;
-  for (const auto& field : fields) headers.push_back({std::string(field.name_string()), std::string(field.value())});
-  return headers;
+void append(List& list, const std::string& line) {
+  curl_slist* const longer = curl_slist_append(list.get(), line.c_str());
+  if (longer == nullptr) throw std::bad_alloc();
+  static_cast<void>(list.release());  // it is part of the longer one
+  list.reset(longer);
+}
+
+/// Returns the header fields. "Name:" suppresses a field that libcurl would add, and "Name;" sends an empty value.
+List header_list(const ClientRequest& request, AfterExchange after) {
+  List list;
+  const auto add = [&](std::string_view name, std::string_view value) {
+    append(list, value.empty() ? std::string(name) + ';' : std::string(name).append(": ").append(value));
+  };
+  for (const auto& [name, value] : request.headers) add(name, value);
+  const auto is_given = [&](std::string_view name) { return find_header(request.headers, name) != nullptr; };
+  if (!request.token.empty()) add("Authorization", "Bearer " + request.token);
+  if (after == AfterExchange::close) add("Connection", "close");
+  if (!request.body.empty() && !is_given("Content-Type")) add("Content-Type", "application/json");
+  for (const std::string name : {"Accept", "Content-Type", "Expect"}) {
+    if (!is_given(name) && (name != "Content-Type" || request.body.empty())) append(list, name + ':');
+  }
+  return list;
+}
+
+/// The state of one exchange, for libcurl's callbacks. No exception passes them: `failure` keeps it.
+struct Transfer {
+  const Reception& reception;
+  CURL* easy;
+  ClientResponse response{};
+  std::exception_ptr failure{};
+  bool is_too_long = false;
+  bool is_sent = false;
+  bool has_timed_out = false;
+  bool has_head = false;
+  steady_clock::time_point progressed = steady_clock::now();
+};
+
+/// CURLOPT_HEADERFUNCTION
+std::size_t on_header(char* bytes, std::size_t /*one*/, std::size_t size, void* context) noexcept {
+  auto& transfer = *static_cast<Transfer*>(context);
+  std::string_view line(bytes, size);
+  line = line.substr(0, line.find_last_not_of("\r\n") + 1);
+  transfer.progressed = steady_clock::now();
+  if (line.starts_with("HTTP/")) transfer.response.headers.clear();
+  const auto colon = line.find(':');
+  if (colon != std::string_view::npos && !line.starts_with("HTTP/")) {
+    transfer.response.headers.push_back(
+        {std::string(line.substr(0, colon)), std::string(http_fields::trimmed(line.substr(colon + 1)))});
+  }
+  transfer.has_head = line.empty();
+  return size;
+}
+
+/// CURLOPT_WRITEFUNCTION
+std::size_t on_body(char* bytes, std::size_t /*one*/, std::size_t size, void* context) noexcept {
+  auto& transfer = *static_cast<Transfer*>(context);
+  transfer.progressed = steady_clock::now();
+  long status = 0;
+  curl_easy_getinfo(transfer.easy, CURLINFO_RESPONSE_CODE, &status);
+  try {
+    if (transfer.reception.sink != nullptr && status == 200) {
+      (*transfer.reception.sink)({bytes, size});
+      transfer.progressed = steady_clock::now();
+      return size;
+    }
+    transfer.is_too_long = size > kBodyBytesMax - transfer.response.body.size();
+    if (transfer.is_too_long) return CURL_WRITEFUNC_ERROR;
+    transfer.response.body.append(bytes, size);
+    return size;
+  } catch (...) {
+    transfer.failure = std::current_exception();
+    return CURL_WRITEFUNC_ERROR;
+  }
+}
+
+/// CURLOPT_XFERINFOFUNCTION: libcurl calls it at least once a second.
+int on_progress(void* context, curl_off_t /*total*/, curl_off_t /*now*/, curl_off_t /*to_send*/, curl_off_t /*sent*/) {
+  auto& transfer = *static_cast<Transfer*>(context);
+  const auto limit = transfer.has_head ? transfer.reception.between_pieces : transfer.reception.until_head;
+  transfer.has_timed_out = steady_clock::now() - transfer.progressed > limit;
+  return transfer.has_timed_out ? 1 : 0;
+}
+
+/// CURLOPT_PREREQFUNCTION: prevents that libcurl sends a request again after a reused connection broke.
+int on_request(void* context, char* /*address*/, char* /*local*/, int /*port*/, int /*local_port*/) {
+  const bool was_sent = std::exchange(static_cast<Transfer*>(context)->is_sent, true);
+  return was_sent ? CURL_PREREQFUNC_ABORT : CURL_PREREQFUNC_OK;
+}
+
+std::string lower_first(std::string text) {
+  if (!text.empty()) text.front() = ascii::to_lower(text.front());
+  return text;
 }
 
 }  // namespace
 
-struct ClientTrust::Context {
-  asio::ssl::context tls{asio::ssl::context::tls_client};
+struct ClientTrust::Store {
+  std::unique_ptr<X509_STORE, Free<X509_STORE_free>> certificates{X509_STORE_new()};
 };
 
-ClientTrust::ClientTrust(const std::string& ca_file) : context_(std::make_unique<Context>()) {
-  try {
-    if (ca_file.empty()) {
-      context_->tls.set_default_verify_paths();
-    } else {
-      context_->tls.load_verify_file(ca_file);
-    }
-  } catch (const boost::system::system_error& failure) {
-    throw std::runtime_error("cannot read the certificates of " + ca_file + ": " + failure.code().message());
-  }
+ClientTrust::ClientTrust(const std::string& ca_file) : store_(std::make_unique<Store>()) {
+  Library::use();
+  auto* const certificates = store_->certificates.get();
+  if (certificates == nullptr) throw std::bad_alloc();
+  ERR_clear_error();
+  const bool is_read = ca_file.empty() ? X509_STORE_set_default_paths(certificates) == 1
+                                       : X509_STORE_load_file(certificates, ca_file.c_str()) == 1;
+  if (is_read) return;
+  const char* const reason = ERR_reason_error_string(ERR_peek_error());
+  throw std::runtime_error("cannot read the certificates of " + ca_file + ": " +
+                           (reason == nullptr ? "unknown error" : reason));
 }
 
 ClientTrust::~ClientTrust() = default;
 
-/// Runs nowhere but inside `run`, so the thread that asks does all of the work.
-struct ClientConnection::Link {
-  Link() = default;
-  virtual ~Link() = default;
-  Link(const Link&) = delete;
-  Link& operator=(const Link&) = delete;
-
-  virtual awaitable<void> connect(const ServerUrl& server, std::chrono::milliseconds time) = 0;
-  virtual awaitable<ClientResponse> exchange(const ServerUrl& server, const ClientRequest& request,
-                                             const Reception& reception, AfterExchange after) = 0;
-  virtual PlainStream& tcp() = 0;
-
-  asio::io_context io;
-  beast::flat_buffer buffer;
-  bool is_connected = false;
-  bool is_kept = false;  // by both sides, after the last exchange
+struct ClientConnection::Handle {
+  std::unique_ptr<CURL, Free<curl_easy_cleanup>> easy{curl_easy_init()};
+  std::array<char, CURL_ERROR_SIZE> details{};
 };
 
 namespace {
 
-template <class Stream>
-struct StreamLink final : ClientConnection::Link {
-  template <class... Arguments>
-  explicit StreamLink(Arguments&... arguments) : stream(io, arguments...) {}
+/// CURLOPT_SSL_CTX_FUNCTION
+CURLcode use_trust(CURL* /*easy*/, void* context, void* trust) {
+  auto* const certificates = static_cast<const ClientTrust*>(trust)->store().certificates.get();
+  SSL_CTX_set1_cert_store(static_cast<SSL_CTX*>(context), certificates);
+  return CURLE_OK;
+}
 
-  PlainStream& tcp() override { return beast::get_lowest_layer(stream); }
-
-  awaitable<void> connect(const ServerUrl& server, std::chrono::milliseconds time) override {
-    asio::ip::tcp::resolver resolver(io);
-    std::string name(bare(server.host));
-    const auto addresses = co_await resolver.async_resolve(name, server.port, use_awaitable);
-    tcp().expires_after(time);
-    co_await tcp().async_connect(addresses, use_awaitable);
-    tcp().socket().set_option(asio::ip::tcp::no_delay(true));
-    if constexpr (std::is_same_v<Stream, TlsStream>) {
-      stream.set_verify_mode(asio::ssl::verify_peer);
-      stream.set_verify_callback(asio::ssl::host_name_verification(name));
-      // An address is no server name (RFC 6066, 3), and a server that has only one certificate needs none.
-      boost::system::error_code no_address;
-      asio::ip::make_address(name, no_address);
-      if (no_address) {
-        SSL_ctrl(stream.native_handle(), SSL_CTRL_SET_TLSEXT_HOSTNAME, TLSEXT_NAMETYPE_host_name, name.data());
-      }
-      co_await stream.async_handshake(asio::ssl::stream_base::client, use_awaitable);
-    }
-    is_connected = true;
+/// The server of a failed exchange, and why it failed.
+std::string message_of(const std::string& server, CURLcode code, CURL* easy, const char* details,
+                       const Transfer& transfer) {
+  const auto no_response = [&](const std::string& why) { return "no answer from " + server + ": " + why; };
+  if (code == CURLE_COULDNT_CONNECT) {
+    long error = 0;
+    curl_easy_getinfo(easy, CURLINFO_OS_ERRNO, &error);
+    const std::string why = error != 0 ? std::strerror(static_cast<int>(error)) : curl_easy_strerror(code);
+    return "cannot connect to " + server + ": " + lower_first(why);
   }
-
-  awaitable<ClientResponse> exchange(const ServerUrl& server, const ClientRequest& request, const Reception& reception,
-                                     AfterExchange after) override {
-    if (!is_connected) co_await connect(server, reception.until_head);
-    is_kept = false;
-    const auto out = message(server, request, after);
-    tcp().expires_after(reception.until_head);
-    co_await http::async_write(stream, out, use_awaitable);
-    http::response_parser<http::buffer_body> parser;
-    parser.body_limit(boost::none);
-    if (request.method == "HEAD") parser.skip(true);
-    co_await http::async_read_header(stream, buffer, parser, use_awaitable);
-    ClientResponse response{static_cast<int>(parser.get().result_int()), {}, headers_of(parser.get())};
-    co_await read_body(parser, reception, response);
-    is_kept = after == AfterExchange::keep && parser.keep_alive();
-    co_return response;
+  if (code == CURLE_COULDNT_RESOLVE_HOST) return "cannot connect to " + server + ": host not found";
+  if (code == CURLE_OPERATION_TIMEDOUT && transfer.reception.total) {
+    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(*transfer.reception.total).count();
+    return "no answer from " + server + " within " + std::to_string(seconds) + " seconds";
   }
-
-  awaitable<void> read_body(http::response_parser<http::buffer_body>& parser, const Reception& reception,
-                            ClientResponse& response) {
-    const bool into_sink = reception.sink != nullptr && response.status == 200;
-    std::string piece(into_sink ? kPieceBytes : kKeptPieceBytes, '\0');
-    while (!parser.is_done()) {
-      auto& space = parser.get().body();
-      space.data = piece.data();
-      space.size = piece.size();
-      space.more = true;
-      tcp().expires_after(reception.between_pieces);
-      boost::system::error_code error;
-      co_await http::async_read(stream, buffer, parser, asio::redirect_error(use_awaitable, error));
-      if (error && error != http::error::need_buffer) throw boost::system::system_error(error);
-      const auto came = std::string_view(piece).substr(0, piece.size() - space.size);
-      if (into_sink) {
-        (*reception.sink)(came);
-      } else {
-        response.body += came;
-        if (response.body.size() > kAnswerBytesMax) throw boost::system::system_error(http::error::body_limit);
-      }
-    }
-  }
-
-  Stream stream;
-};
+  if (transfer.has_timed_out) return no_response("the operation timed out");
+  if (transfer.is_too_long) return no_response("the body is too large");
+  if (code == CURLE_ABORTED_BY_CALLBACK) return no_response("the connection was closed");
+  if (code == CURLE_PEER_FAILED_VERIFICATION) return no_response(std::string("certificate verify failed: ") + details);
+  return no_response(*details != '\0' ? details : curl_easy_strerror(code));
+}
 
 }  // namespace
 
-ClientConnection::ClientConnection(const ServerUrl& server, const ClientTrust& trust) : server_(server) {
-  if (server.tls) {
-    link_ = std::make_unique<StreamLink<TlsStream>>(trust.context().tls);
-  } else {
-    link_ = std::make_unique<StreamLink<PlainStream>>();
-  }
+ClientConnection::ClientConnection(ServerUrl server, const ClientTrust& trust)
+    : server_(std::move(server)), trust_(trust), handle_(std::make_unique<Handle>()) {
+  if (!handle_->easy) throw std::bad_alloc();
 }
 
 ClientConnection::~ClientConnection() = default;
 
 ClientResponse ClientConnection::exchange(const ClientRequest& request, const Reception& reception,
                                           AfterExchange after) {
-  std::optional<ClientResponse> response;
-  std::exception_ptr failure;
-  const auto take = [&](const std::exception_ptr& error, ClientResponse answer) {
-    failure = error;
-    if (!error) response = std::move(answer);
-    link_->tcp().expires_never();
-  };
-  link_->io.restart();
-  asio::co_spawn(link_->io, link_->exchange(server_, request, reception, after), take);
-  if (reception.altogether) {
-    link_->io.run_for(*reception.altogether);
-  } else {
-    link_->io.run();
-  }
+  CURL* const easy = handle_->easy.get();
+  curl_easy_reset(easy);  // keeps the connection
   const auto place = server_.host + ':' + server_.port;
-  if (!failure && !response) {
-    link_.reset();  // and with it what still waits
-    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(*reception.altogether).count();
-    throw std::runtime_error("no answer from " + place + " within " + std::to_string(seconds) + " seconds");
+  const std::string url = (server_.tls ? "https://" : "http://") + place + server_.path + request.target;
+  const auto headers = header_list(request, after);
+  Transfer transfer{reception, easy};
+  handle_->details.front() = '\0';
+  set(easy, CURLOPT_URL, url.c_str());
+  set(easy, CURLOPT_PATH_AS_IS, 1L);
+  set(easy, CURLOPT_PROTOCOLS_STR, "http,https");
+  set(easy, CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_1_1));
+  set(easy, CURLOPT_FOLLOWLOCATION, 0L);
+  set(easy, CURLOPT_PROXY, "");  // also ignores the environment
+  set(easy, CURLOPT_NOSIGNAL, 1L);
+  set(easy, CURLOPT_FORBID_REUSE, after == AfterExchange::close ? 1L : 0L);
+  set(easy, CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(std::min(kConnectTime, reception.until_head).count()));
+  set(easy, CURLOPT_TIMEOUT_MS, reception.total ? static_cast<long>(reception.total->count()) : 0L);
+  set(easy, CURLOPT_HTTPHEADER, headers.get());
+  set(easy, CURLOPT_CUSTOMREQUEST, request.method.c_str());
+  if (request.method == "HEAD") set(easy, CURLOPT_NOBODY, 1L);
+  if (!request.body.empty() || request.method == "POST" || request.method == "PUT") {
+    set(easy, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(request.body.size()));
+    set(easy, CURLOPT_POSTFIELDS, request.body.data());
   }
-  try {
-    if (failure) std::rethrow_exception(failure);
-  } catch (const boost::system::system_error& error) {
-    link_->is_kept = false;
-    throw std::runtime_error("no answer from " + place + ": " + error.code().message());
+  set(easy, CURLOPT_SSL_VERIFYPEER, 1L);
+  set(easy, CURLOPT_SSL_VERIFYHOST, 2L);
+  if (server_.tls) {
+    set(easy, CURLOPT_CAINFO, static_cast<const char*>(nullptr));
+    set(easy, CURLOPT_CAPATH, static_cast<const char*>(nullptr));
+    set(easy, CURLOPT_SSL_CTX_FUNCTION, &use_trust);
+    set(easy, CURLOPT_SSL_CTX_DATA, &trust_);
   }
-  return *std::move(response);
+  set(easy, CURLOPT_HEADERFUNCTION, &on_header);
+  set(easy, CURLOPT_HEADERDATA, &transfer);
+  set(easy, CURLOPT_WRITEFUNCTION, &on_body);
+  set(easy, CURLOPT_WRITEDATA, &transfer);
+  set(easy, CURLOPT_NOPROGRESS, 0L);
+  set(easy, CURLOPT_XFERINFOFUNCTION, &on_progress);
+  set(easy, CURLOPT_XFERINFODATA, &transfer);
+  set(easy, CURLOPT_PREREQFUNCTION, &on_request);
+  set(easy, CURLOPT_PREREQDATA, &transfer);
+  set(easy, CURLOPT_ERRORBUFFER, handle_->details.data());
+  const CURLcode code = curl_easy_perform(easy);
+  is_kept_ = code == CURLE_OK && after == AfterExchange::keep;
+  if (transfer.failure) std::rethrow_exception(transfer.failure);
+  if (code != CURLE_OK) {
+    throw std::runtime_error(message_of(place, code, easy, handle_->details.data(), transfer));
+  }
+  long status = 0;
+  curl_easy_getinfo(easy, CURLINFO_RESPONSE_CODE, &status);
+  transfer.response.status = static_cast<int>(status);
+  return std::move(transfer.response);
 }
 
 bool ClientConnection::is_reusable() const {
-  if (link_ == nullptr || !link_->is_kept || link_->buffer.size() > 0) return false;
+  curl_socket_t socket = CURL_SOCKET_BAD;
+  if (!is_kept_ || curl_easy_getinfo(handle_->easy.get(), CURLINFO_ACTIVESOCKET, &socket) != CURLE_OK) return false;
+  if (socket == CURL_SOCKET_BAD) return false;
   char byte = 0;
-  const auto peeked = recv(link_->tcp().socket().native_handle(), &byte, 1, MSG_PEEK | MSG_DONTWAIT);
+  const auto peeked = recv(socket, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
   return peeked < 0 && (errno == EAGAIN || errno == EWOULDBLOCK);
 }
 

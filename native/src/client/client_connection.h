@@ -1,6 +1,6 @@
 #pragma once
-// One connection to a server, for exchanges one after the other. It runs on the thread that asks; not to be shared
-// between threads.
+// One connection to a server over libcurl, for exchanges one after the other. It runs on the caller's thread. Not
+// thread-safe.
 
 #include <chrono>
 #include <memory>
@@ -10,29 +10,29 @@
 
 namespace tonearm::native {
 
-/// Whom https trusts. Connections may share one; it outlives them.
+/// The certificates that https trusts. Connections may share one; it outlives them. Safe for concurrent use.
 class ClientTrust {
  public:
-  /// PEM certificates; empty: the system's. Throws std::runtime_error where they cannot be read.
+  /// `ca_file`: PEM certificates; empty: the system's. Throws std::runtime_error if they cannot be read.
   explicit ClientTrust(const std::string& ca_file);
   ~ClientTrust();
   ClientTrust(const ClientTrust&) = delete;
   ClientTrust& operator=(const ClientTrust&) = delete;
 
-  struct Context;
-  Context& context() const { return *context_; }
+  struct Store;
+  Store& store() const { return *store_; }
 
  private:
-  std::unique_ptr<Context> context_;
+  std::unique_ptr<Store> store_;
 };
 
-/// How long an answer may take, and where its body goes.
+/// The timeouts of an exchange, and the destination of its body.
 struct Reception {
   std::chrono::milliseconds until_head{30'000};
   std::chrono::milliseconds between_pieces{30'000};
-  /// For the whole exchange; nothing: as long as it goes on.
-  std::optional<std::chrono::milliseconds> altogether = std::chrono::milliseconds(30'000);
-  const BodySink* sink = nullptr;  // of status 200; null: into the response
+  /// For the whole exchange; nothing: no limit.
+  std::optional<std::chrono::milliseconds> total = std::chrono::milliseconds(30'000);
+  const BodySink* sink = nullptr;  // for the body of status 200; null: the response
 };
 
 enum class AfterExchange : std::uint8_t { close, keep };
@@ -40,22 +40,25 @@ enum class AfterExchange : std::uint8_t { close, keep };
 class ClientConnection {
  public:
   /// Connects with the first exchange.
-  ClientConnection(const ServerUrl& server, const ClientTrust& trust);
+  ClientConnection(ServerUrl server, const ClientTrust& trust);
   ~ClientConnection();
   ClientConnection(const ClientConnection&) = delete;
   ClientConnection& operator=(const ClientConnection&) = delete;
 
-  /// Throws std::runtime_error where there is no whole answer; the connection is then of no more use.
+  /// Sends the request exactly once. Throws std::runtime_error if there is no complete response; the connection is then
+  /// unusable.
   ClientResponse exchange(const ClientRequest& request, const Reception& reception, AfterExchange after);
 
-  /// Whether it stands and a further exchange may go over it: the server has neither closed it nor said anything since.
+  /// Returns whether another exchange may use the connection: the server has neither closed it nor sent anything since.
   bool is_reusable() const;
 
-  struct Link;
-
  private:
+  struct Handle;
+
   ServerUrl server_;
-  std::unique_ptr<Link> link_;
+  const ClientTrust& trust_;
+  std::unique_ptr<Handle> handle_;
+  bool is_kept_ = false;
 };
 
 }  // namespace tonearm::native

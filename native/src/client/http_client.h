@@ -1,6 +1,6 @@
 #pragma once
-// HTTP exchanges with a server: one at a time over a connection that ends with it, for the command line. Who asks again
-// and again has `client_pool.h`.
+// HTTP exchanges with a server, one at a time over a connection that closes afterwards, for command lines. Programs
+// that send many requests use `client_pool.h`.
 
 #include <functional>
 #include <string>
@@ -18,15 +18,15 @@ struct ServerUrl {
   std::string path;  // without a slash at its end
 };
 
-/// Throws std::runtime_error that says what is accepted.
+/// Throws std::runtime_error that states the accepted form.
 ServerUrl parse_server_url(std::string_view text);
 
 struct ClientRequest {
   std::string method;
-  std::string target;   // behind the URL's path
+  std::string target;   // appended to the URL's path
   std::string token{};  // a bearer token; empty: none
   std::string body{};   // JSON; empty: none
-  Headers headers{};    // further fields
+  Headers headers{};    // additional fields
 };
 
 struct ClientResponse {
@@ -35,16 +35,17 @@ struct ClientResponse {
   Headers headers{};
 };
 
-/// Connects, asks, and closes; half a minute at most. `ca_file`: PEM certificates to trust instead of the system's;
-/// empty: the system's. Throws std::runtime_error where there is no answer.
-ClientResponse ask(const ServerUrl& server, const ClientRequest& request, const std::string& ca_file);
+/// Sends one request; takes at most half a minute. `ca_file`: PEM certificates to trust instead of the system's; empty:
+/// the system's. Throws std::runtime_error if there is no response.
+ClientResponse send(const ServerUrl& server, const ClientRequest& request, const std::string& ca_file);
 
-/// What takes the body of a good answer, piece by piece. What it throws ends the exchange and comes out of it.
+/// Receives the body of a successful response in pieces. An exception that it throws ends the exchange and reaches the
+/// caller.
 using BodySink = std::function<void(std::string_view)>;
 
-/// As `ask`, for an answer of any size: with status 200 its body goes into `sink` and the response's is empty. The
-/// answer may take an hour to begin, and then half a minute from piece to piece. Throws std::runtime_error also where
-/// the answer breaks off.
+/// Does the same for a response of any size: with status 200 the body goes to `sink`, and the response's body is empty.
+/// The response may take an hour to begin, and then half a minute between pieces. Also throws std::runtime_error if the
+/// response is incomplete.
 ClientResponse download(const ServerUrl& server, const ClientRequest& request, const std::string& ca_file,
                         const BodySink& sink);
 

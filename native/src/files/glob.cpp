@@ -11,8 +11,8 @@ struct Piece {
   char character = 0;
 };
 
-bool fits(const std::vector<Piece>& pieces, std::string_view path) {
-  // reached[i]: the pieces so far fit the first i characters.
+bool matches(const std::vector<Piece>& pieces, std::string_view path) {
+  // reached[i]: the pieces so far match the first i characters.
   std::vector<bool> reached(path.size() + 1);
   reached[0] = true;
   for (const auto& piece : pieces) {
@@ -42,7 +42,7 @@ bool fits(const std::vector<Piece>& pieces, std::string_view path) {
 
 }  // namespace
 
-bool fits_reuse(std::string_view pattern, std::string_view path) {
+bool matches_reuse(std::string_view pattern, std::string_view path) {
   std::vector<Piece> pieces;
   pieces.reserve(pattern.size());
   for (std::size_t i = 0; i < pattern.size(); ++i) {
@@ -57,10 +57,10 @@ bool fits_reuse(std::string_view pattern, std::string_view path) {
       pieces.push_back({Piece::Kind::character, pattern[i]});
     }
   }
-  return fits(pieces, path);
+  return matches(pieces, path);
 }
 
-bool fits_debian(std::string_view pattern, std::string_view path) {
+bool matches_debian(std::string_view pattern, std::string_view path) {
   std::vector<Piece> pieces;
   pieces.reserve(pattern.size());
   for (std::size_t i = 0; i < pattern.size(); ++i) {
@@ -74,7 +74,7 @@ bool fits_debian(std::string_view pattern, std::string_view path) {
       pieces.push_back({Piece::Kind::character, pattern[i]});
     }
   }
-  return fits(pieces, path);
+  return matches(pieces, path);
 }
 
 }  // namespace tonearm::native

@@ -13,13 +13,18 @@
 namespace tonearm::native {
 namespace {
 
-std::int64_t in_ns(const timespec& time) {
+std::int64_t nanoseconds(const timespec& time) {
   constexpr std::int64_t kNanoseconds = 1'000'000'000;
   return std::int64_t{time.tv_sec} * kNanoseconds + time.tv_nsec;
 }
 
 FileMark mark_of(const struct stat& status) {
-  return {status.st_dev, status.st_ino, status.st_size, status.st_nlink, in_ns(status.st_mtim), in_ns(status.st_ctim)};
+  return {status.st_dev,
+          status.st_ino,
+          status.st_size,
+          status.st_nlink,
+          nanoseconds(status.st_mtim),
+          nanoseconds(status.st_ctim)};
 }
 
 std::string_view name_of_type(mode_t mode) {
@@ -32,10 +37,10 @@ std::string_view name_of_type(mode_t mode) {
 
 void refuse_special(const std::string& path, mode_t mode) {
   if (S_ISREG(mode)) return;
-  throw std::runtime_error(path + " is no regular file but " + std::string(name_of_type(mode)));
+  throw std::runtime_error(path + " is not a regular file but " + std::string(name_of_type(mode)));
 }
 
-/// Opening a FIFO or a device can wait or do something: what stands at the path is looked at first.
+/// Checks the type before opening, because opening a FIFO or a device can block or have side effects.
 int open_regular(const std::string& path) {
   struct stat status {};
   int descriptor = -1;
@@ -47,15 +52,15 @@ int open_regular(const std::string& path) {
   return descriptor;
 }
 
-/// The system's clock for files ticks every few milliseconds, and two changes within a tick look like one. So a mark
-/// says what it should only when the tick is over in which the file was changed last.
+/// File times advance every few milliseconds, and two changes within a tick look like one. A mark is reliable only
+/// after the tick of the file's last change.
 void wait_for_next_tick(const FileMark& mark) {
   constexpr int kTriesMax = 50;
   constexpr timespec kPause{0, 1'000'000};
-  for (int tries = 0; tries < kTriesMax; ++tries) {  // a time in the future ends the waiting too
+  for (int tries = 0; tries < kTriesMax; ++tries) {  // also ends for a time in the future
     timespec now{};
     clock_gettime(CLOCK_REALTIME_COARSE, &now);
-    if (in_ns(now) > mark.changed_ns) return;
+    if (nanoseconds(now) > mark.changed_ns) return;
     nanosleep(&kPause, nullptr);
   }
 }
@@ -83,7 +88,7 @@ PinnedFile::PinnedFile(const std::string& path) : descriptor_(open_regular(path)
   };
   struct stat status {};
   if (fstat(descriptor_, &status) != 0) fail(std::strerror(errno));
-  if (!S_ISREG(status.st_mode)) fail("it is no regular file");
+  if (!S_ISREG(status.st_mode)) fail("it is not a regular file");
   if (status.st_size == 0) fail("it is empty");
   opened_ = mark_of(status);
   wait_for_next_tick(opened_);
@@ -104,9 +109,9 @@ std::string_view PinnedFile::bytes(std::uint64_t offset, std::uint64_t size) con
 }
 
 sql::SqliteHandle PinnedFile::connect() const {
-  // What follows the database is no affair of SQLite.
+  // SQLite must not see what follows the database.
   const std::uint64_t size = database_size(bytes(0, size_));
-  if (size == 0 || size > size_) throw sql::Failure("the file is no whole database");
+  if (size == 0 || size > size_) throw sql::Failure("the file is not a complete database");
   return sql::open_sqlite_image(bytes(0, size));
 }
 

@@ -18,39 +18,39 @@ constexpr std::size_t kBytesMax = 65'536;
 constexpr std::size_t kSecretBytesMin = 16;
 constexpr std::size_t kDifferentBytesMin = 6;
 
-/// Whether users other than the owner and the group can get to the file: they have to pass each folder above it.
+/// Returns whether users other than the owner and the group can search each folder above the file.
 bool is_reachable_by_all(const std::string& path) {
   namespace fs = std::filesystem;
-  constexpr auto kPass = fs::perms::others_exec;
+  constexpr auto kSearch = fs::perms::others_exec;
   for (auto folder = fs::canonical(path).parent_path();; folder = folder.parent_path()) {
-    if ((fs::status(folder).permissions() & kPass) == fs::perms::none) return false;
+    if ((fs::status(folder).permissions() & kSearch) == fs::perms::none) return false;
     if (folder == folder.root_path()) return true;
   }
 }
 
 enum class Reach : std::uint8_t { open_folders, anywhere };
 
-/// What others may not do with a file; that of a folder which they cannot enter counts `anywhere` alone.
+/// An access that others must not have. With `open_folders`, a file in a folder that they cannot enter is allowed.
 struct Guard {
-  mode_t kept_from_all;
+  mode_t forbidden;
   const char* complaint;
   const char* remedy;
   Reach reach = Reach::open_folders;
 };
 constexpr Guard kSecret{S_IROTH | S_IWOTH, "every user of this machine can open ",
-                        ", which holds a secret: chmod 600 "};
-constexpr Guard kPrivate{S_IRWXG | S_IRWXO, "others than its owner can open ", ", which holds a secret: chmod 600 ",
-                         Reach::anywhere};
+                        ", which contains a secret: chmod 600 "};
+constexpr Guard kPrivate{S_IRWXG | S_IRWXO, "users other than the owner can open ",
+                         ", which contains a secret: chmod 600 ", Reach::anywhere};
 constexpr Guard kTrusted{S_IWOTH, "every user of this machine can write to ",
-                         ", which says whom to trust: chmod go-w "};
+                         ", which decides what is trusted: chmod go-w "};
 
-/// A pipe is as good as a file: `<(command)` of a shell is one.
+/// Accepts pipes, such as `<(command)` of a shell.
 void refuse_if_public(std::FILE* file, const std::string& path, const Guard& guard) {
   struct stat status {};
   if (::fstat(::fileno(file), &status) != 0) {
     throw std::runtime_error("cannot read " + path + ": " + std::strerror(errno));
   }
-  const bool is_open_to_all = S_ISREG(status.st_mode) && (status.st_mode & guard.kept_from_all) != 0;
+  const bool is_open_to_all = S_ISREG(status.st_mode) && (status.st_mode & guard.forbidden) != 0;
   if (is_open_to_all && (guard.reach == Reach::anywhere || is_reachable_by_all(path)))
     throw std::runtime_error(guard.complaint + path + guard.remedy + path);
 }

@@ -12,7 +12,7 @@ namespace {
 
 namespace ip = boost::asio::ip;
 
-constexpr unsigned kMappedBits = 96;  // what stands before an IPv4 address in ::ffff:a.b.c.d
+constexpr unsigned kMappedBits = 96;  // the prefix of an IPv4 address in ::ffff:a.b.c.d
 
 ip::address_v6::bytes_type bytes_of(const ip::address& address) {
   return (address.is_v4() ? ip::make_address_v6(ip::v4_mapped, address.to_v4()) : address.to_v6()).to_bytes();
@@ -41,7 +41,7 @@ ClientKey client_key(const ip::address& address) {
     for (std::size_t i = begin; i < end; ++i) value = value << 8U | bytes[i];
     return value;
   };
-  // No client has a multicast address (ff00::/8), so IPv4 is kept there.
+  // No client has a multicast address (ff00::/8), so IPv4 keys use that range.
   constexpr std::uint64_t kIpv4 = 0xffffffffULL << 32U;
   const bool is_v4 = address.is_v4() || address.to_v6().is_v4_mapped();
   return ClientKey{is_v4 ? kIpv4 | number(12, 16) : number(0, 8)};

@@ -6,8 +6,8 @@
 namespace tonearm::native {
 namespace {
 
-// Looking for connections that may go reads the whole table, so one search finds several, and one that found none is
-// not repeated at once.
+// A search for connections to evict reads the whole table. It finds several, and after one that finds none there is a
+// pause.
 constexpr std::size_t kCandidatesMax = 64;
 constexpr std::chrono::milliseconds kSearchPause{100};
 
@@ -27,23 +27,22 @@ Connection* ConnectionTable::longest_waiting(const Members& members) {
   return found;
 }
 
-bool ConnectionTable::has_room() const {
+bool ConnectionTable::has_slot() const {
   const std::lock_guard lock(mutex_);
   return !is_full();
 }
 
 Connection* ConnectionTable::open(std::optional<ClientKey> client, Steady::time_point now) {
-  Sessions told;  // let go of outside the lock: the last reference ends a session, which comes back here
+  Sessions evicted;  // released outside the lock: the last reference ends a session, which calls `close`
   const std::lock_guard lock(mutex_);
-  // Those that were told to go are gone in an instant; where not even that holds, nobody else comes in.
   if (is_full()) return nullptr;
-  const auto policy = choose_policy(client, now, told);
+  const auto policy = choose_policy(client, now, evicted);
   if (!policy) return nullptr;
   auto& connection = connections_.emplace_back();
   connection.self_ = std::prev(connections_.end());
   connection.client_ = client;
   connection.policy_ = *policy;
-  connection.state.show(Evictable::never, now);
+  connection.state.publish(Evictable::never, now);
   if (*policy == AcceptPolicy::refuse) {
     refused_.push_back(&connection);
   } else {
@@ -54,31 +53,31 @@ Connection* ConnectionTable::open(std::optional<ClientKey> client, Steady::time_
 }
 
 std::optional<AcceptPolicy> ConnectionTable::choose_policy(std::optional<ClientKey> client, Steady::time_point now,
-                                                           Sessions& told) {
+                                                           Sessions& evicted) {
   bool serve = true;
   const auto found = client ? clients_.find(*client) : clients_.end();
   if (found != clients_.end() && found->second.size() >= limits_.connections_per_client_max) {
     auto* const oldest = longest_waiting(found->second);
     serve = oldest != nullptr;
-    if (serve) evict(*oldest, told);
+    if (serve) evict(*oldest, evicted);
   }
-  if (serve && (served_ < limits_.connections_max || free_one(now, told))) return AcceptPolicy::serve;
+  if (serve && (served_ < limits_.connections_max || evict_one(now, evicted))) return AcceptPolicy::serve;
   if (refused_.size() >= limits_.refusals_max) {
     auto* const oldest = longest_waiting(refused_);
     if (oldest == nullptr) return std::nullopt;
-    evict(*oldest, told);
+    evict(*oldest, evicted);
   }
   return AcceptPolicy::refuse;
 }
 
-bool ConnectionTable::free_one(Steady::time_point now, Sessions& told) {
+bool ConnectionTable::evict_one(Steady::time_point now, Sessions& evicted) {
   for (bool searched = false;; searched = true) {
     while (!candidates_.empty()) {
       const auto [connection, evictable, since] = candidates_.front();
       candidates_.pop_front();
-      const bool still_waits = connection->state.evictable() == evictable && connection->state.since() == since;
-      if (connection->leaves_ || !still_waits) continue;
-      evict(*connection, told);
+      const bool unchanged = connection->state.evictable() == evictable && connection->state.since() == since;
+      if (connection->evicting_ || !unchanged) continue;
+      evict(*connection, evicted);
       return true;
     }
     if (searched) return false;
@@ -87,14 +86,14 @@ bool ConnectionTable::free_one(Steady::time_point now, Sessions& told) {
 }
 
 void ConnectionTable::find_candidates(Steady::time_point now) {
-  if (searched_ != Steady::time_point::min() && now - searched_ < kSearchPause) return;
+  if (last_search_ != Steady::time_point::min() && now - last_search_ < kSearchPause) return;
   std::vector<Candidate> found;
   for (auto& connection : connections_) {
-    if (connection.leaves_ || connection.policy_ == AcceptPolicy::refuse) continue;
+    if (connection.evicting_ || connection.policy_ == AcceptPolicy::refuse) continue;
     const auto one = candidate(connection);
     if (one.evictable != Evictable::never) found.push_back(one);
   }
-  searched_ = found.empty() ? now : Steady::time_point::min();
+  last_search_ = found.empty() ? now : Steady::time_point::min();
   const auto count = std::min(found.size(), kCandidatesMax);
   const auto middle = found.begin() + static_cast<std::ptrdiff_t>(count);
   std::partial_sort(found.begin(), middle, found.end(), [](const Candidate& a, const Candidate& b) {
@@ -103,16 +102,16 @@ void ConnectionTable::find_candidates(Steady::time_point now) {
   candidates_.assign(found.begin(), middle);
 }
 
-void ConnectionTable::evict(Connection& connection, Sessions& told) {
-  leave(connection);
+void ConnectionTable::evict(Connection& connection, Sessions& evicted) {
+  release_slot(connection);
   if (auto session = connection.session_.lock()) {
-    session->make_room();
-    told.push_back(std::move(session));
+    session->evict();
+    evicted.push_back(std::move(session));
   }
 }
 
-void ConnectionTable::leave(Connection& connection) {
-  connection.leaves_ = true;
+void ConnectionTable::release_slot(Connection& connection) {
+  connection.evicting_ = true;
   if (connection.policy_ == AcceptPolicy::refuse) {
     std::erase(refused_, &connection);
     return;
@@ -125,29 +124,28 @@ void ConnectionTable::leave(Connection& connection) {
 }
 
 void ConnectionTable::attach(Connection& connection, std::weak_ptr<Session> session) {
-  const auto given = session.lock();  // let go of outside the lock
+  const auto attached = session.lock();  // released outside the lock
   const std::lock_guard lock(mutex_);
   connection.session_ = std::move(session);
-  if (connection.leaves_ && given) given->make_room();  // who was told is no longer its session
+  if (connection.evicting_ && attached) attached->evict();  // the eviction reached the previous session
 }
 
 void ConnectionTable::close(Connection& connection) {
   const std::lock_guard lock(mutex_);
-  if (!connection.leaves_) leave(connection);
+  if (!connection.evicting_) release_slot(connection);
   std::erase_if(candidates_, [&connection](const Candidate& one) { return one.connection == &connection; });
   connections_.erase(connection.self_);
   if (connections_.empty()) emptied_.notify_all();
 }
 
-void ConnectionTable::make_room(std::size_t count, Steady::time_point now) {
-  Sessions told;
+void ConnectionTable::evict(std::size_t count, Steady::time_point now) {
+  Sessions evicted;
   const std::lock_guard lock(mutex_);
-  // Those that were told before and are not gone yet make room too.
-  const auto leaving = connections_.size() - served_ - refused_.size();
-  for (auto i = leaving; i < count && free_one(now, told); ++i) continue;
+  const auto evicting = connections_.size() - served_ - refused_.size();
+  for (auto i = evicting; i < count && evict_one(now, evicted); ++i) continue;
 }
 
-std::vector<std::shared_ptr<Session>> ConnectionTable::late(Steady::time_point now) const {
+std::vector<std::shared_ptr<Session>> ConnectionTable::overdue(Steady::time_point now) const {
   Sessions found;
   const std::lock_guard lock(mutex_);
   for (const auto& connection : connections_) {

@@ -1,10 +1,10 @@
 #pragma once
-// The open connections of one address: how many there may be, of one client and in all, and which of them goes when a
-// new one needs its place (HOST-20). Knows neither sockets nor clocks. Safe for concurrent calls.
+// The open connections of one listening address: limits them per client and in total, and selects the one to evict when
+// a new connection needs a slot (HOST-20). Uses neither sockets nor clocks. Safe for concurrent calls.
 //
 //   auto* connection = table.open(client, now);       // null: close the socket
 //   table.attach(*connection, session);
-//   for (auto& late : table.late(now)) late->end_late();
+//   for (auto& session : table.overdue(now)) session->check_deadline();
 //   table.close(*connection);                         // from the session's destructor
 
 #include <atomic>
@@ -24,30 +24,32 @@
 
 namespace tonearm::native {
 
-/// One connection's reading and writing, as listener and table see it. From any thread; what they ask happens
-/// later, on the session's own strand.
+/// The session of a connection, as listener and table see it. Safe for concurrent calls; every call takes effect later,
+/// on the session's thread.
 class Session {
  public:
   virtual ~Session() = default;
   virtual void start() = 0;
-  /// Closes the connection as soon as no request is under way.
-  virtual void stop_soon() = 0;
-  /// Ends what is late, if it still is.
-  virtual void end_late() = 0;
-  /// Closes the connection if no request of it was admitted yet, else behind the answer.
-  virtual void make_room() = 0;
+  /// Closes the connection as soon as no request is in progress.
+  virtual void close_when_idle() = 0;
+  /// Ends the current phase if its deadline has passed.
+  virtual void check_deadline() = 0;
+  /// Evicts this connection to free its slot. Closes at once if no request has been admitted, otherwise after the
+  /// response is sent.
+  virtual void evict() = 0;
 };
 
-/// Whether a session serves its requests, or says that there are too many connections.
+/// Whether a session serves its requests or answers that there are too many connections.
 enum class AcceptPolicy : std::uint8_t { serve, refuse };
 
-/// Which connections go first when there are too many: the idle ones, then those whose request nobody has seen yet.
+/// The order of eviction: first idle connections, then those without an admitted request.
 enum class Evictable : std::uint8_t { first, second, never };
 
-/// What a session shows of itself, at the price of plain stores: its strand writes, the sweep reads.
+/// The state that a session publishes for the sweep. Written by the session's thread and read by the listener's without
+/// locks.
 class ConnectionState {
  public:
-  void show(Evictable evictable, Steady::time_point since) {
+  void publish(Evictable evictable, Steady::time_point since) {
     since_.store(since.time_since_epoch().count(), std::memory_order_relaxed);
     evictable_.store(evictable, std::memory_order_relaxed);
   }
@@ -81,9 +83,9 @@ class Connection {
  private:
   friend class ConnectionTable;
 
-  std::optional<ClientKey> client_;  // nothing: bounded by the whole table alone
+  std::optional<ClientKey> client_;  // nothing: only the total limit applies
   AcceptPolicy policy_ = AcceptPolicy::serve;
-  bool leaves_ = false;  // was told to make room, and counts no more
+  bool evicting_ = false;  // and no longer counted as served
   std::weak_ptr<Session> session_;
   std::list<Connection>::iterator self_;
 };
@@ -92,29 +94,29 @@ class ConnectionTable {
  public:
   explicit ConnectionTable(const HttpLimits& limits) : limits_(limits) {}
 
-  /// False: so many of those that were told to go are still there that `open` has no place for anybody.
-  bool has_room() const;
-  /// A place for a new connection. It may be one that another connection is told to leave: of a client that has all its
-  /// own, the one that waits longest; of a full table, likewise. Null: not even a refusal has a place.
+  /// Returns false if evicted connections that are still open use all slots.
+  bool has_slot() const;
+  /// Opens a slot for a new connection. If the client or the table is at its limit, evicts the connection that has
+  /// waited longest. Returns null if there is no free slot and nothing to evict; the caller must close the socket.
   Connection* open(std::optional<ClientKey> client, Steady::time_point now);
-  /// Who has the place: right after `open`, and again where another session takes the connection over.
+  /// Sets the session of a connection: right after `open`, and again when another session takes the connection over.
   void attach(Connection& connection, std::weak_ptr<Session> session);
   void close(Connection& connection);
 
-  /// Tells connections to make room, those first that wait longest, until so many are about to go.
-  void make_room(std::size_t count, Steady::time_point now);
-  /// Those whose deadline has passed.
-  std::vector<std::shared_ptr<Session>> late(Steady::time_point now) const;
+  /// Evicts the connections that have waited longest until `count` evictions are in progress.
+  void evict(std::size_t count, Steady::time_point now);
+  /// Returns the sessions whose deadline has passed.
+  std::vector<std::shared_ptr<Session>> overdue(Steady::time_point now) const;
   std::vector<std::shared_ptr<Session>> all() const;
 
   bool is_empty() const;
-  /// False: some connections were left when `time` was over.
+  /// Returns false if connections are still open after `time`.
   bool wait_until_empty(std::chrono::milliseconds time);
 
  private:
   using Members = std::vector<Connection*>;
   using Sessions = std::vector<std::shared_ptr<Session>>;
-  /// May go, as long as it still waits for what it waited for.
+  /// A connection to evict, unless its state has changed since it was found.
   struct Candidate {
     Connection* connection;
     Evictable evictable;
@@ -123,22 +125,22 @@ class ConnectionTable {
 
   static Candidate candidate(Connection& connection);
   static Connection* longest_waiting(const Members& members);
-  std::optional<AcceptPolicy> choose_policy(std::optional<ClientKey> client, Steady::time_point now, Sessions& told);
-  bool free_one(Steady::time_point now, Sessions& told);
+  std::optional<AcceptPolicy> choose_policy(std::optional<ClientKey> client, Steady::time_point now, Sessions& evicted);
+  bool evict_one(Steady::time_point now, Sessions& evicted);
   void find_candidates(Steady::time_point now);
-  void evict(Connection& connection, Sessions& told);
-  void leave(Connection& connection);
+  void evict(Connection& connection, Sessions& evicted);
+  void release_slot(Connection& connection);
   bool is_full() const { return connections_.size() >= limits_.connections_max + 2 * limits_.refusals_max; }
 
   const HttpLimits& limits_;
   mutable std::mutex mutex_;
   std::condition_variable emptied_;
   std::list<Connection> connections_;
-  std::unordered_map<ClientKey, Members> clients_;  // of connections that are served
+  std::unordered_map<ClientKey, Members> clients_;  // of served connections
   Members refused_;
   std::size_t served_ = 0;
   std::deque<Candidate> candidates_;  // best first
-  Steady::time_point searched_ = Steady::time_point::min();
+  Steady::time_point last_search_ = Steady::time_point::min();
 };
 
 }  // namespace tonearm::native

@@ -28,13 +28,13 @@ struct Qualities {
   std::optional<int> any;
 
   void read(std::string_view item) {
-    const auto name = http_fields::take_element(item, ';');
+    const auto name = http_fields::next_element(item, ';');
     int value = 1000;
     while (!item.empty()) {
-      const auto parameter = http_fields::take_element(item, ';');
+      const auto parameter = http_fields::next_element(item, ';');
       if (parameter.size() < 2 || !ascii::equals_ignoring_case(parameter.substr(0, 2), "q=")) continue;
       const auto read_value = http_fields::weight(parameter.substr(2));
-      if (!read_value) return;  // malformed: as if it had not been named
+      if (!read_value) return;  // malformed: ignored
       value = *read_value;
     }
     if (ascii::equals_ignoring_case(name, "gzip") || ascii::equals_ignoring_case(name, "x-gzip")) gzip = value;
@@ -49,7 +49,7 @@ bool is_compressible(const Response& response) {
   const auto* type = find_header(response.headers, "Content-Type");
   if (type == nullptr) return false;
   std::string_view rest = *type;
-  const auto media = http_fields::take_element(rest, ';');
+  const auto media = http_fields::next_element(rest, ';');
   return media == "application/json" || (media.substr(0, 5) == "text/" && media != "text/event-stream") ||
          (media.size() > 5 && media.substr(media.size() - 5) == "+json");
 }
@@ -68,7 +68,7 @@ void add_vary(Headers& headers) {
   headers.push_back({"Vary", "Accept-Encoding"});
 }
 
-/// Puts the suffix inside the quotes of a strong tag.
+/// Adds the suffix inside the quotes of a strong tag.
 void suffix_entity_tag(Headers& headers, std::string_view suffix) {
   for (auto& header : headers) {
     if (!is_named(header, "ETag")) continue;
@@ -78,7 +78,7 @@ void suffix_entity_tag(Headers& headers, std::string_view suffix) {
   }
 }
 
-/// A 304 names the representation that the client holds: the one in force at its tag's suffix.
+/// Gives a 304 the tag of the representation that the client has.
 void suffix_not_modified(const Headers& request_headers, Coding preferred, Response& response) {
   const auto* tag = find_header(response.headers, "ETag");
   if (tag == nullptr || tag->size() < 2) return;
@@ -100,17 +100,17 @@ void suffix_not_modified(const Headers& request_headers, Coding preferred, Respo
 
 CodingChoice choose_coding(const Headers& request_headers) {
   Qualities named;
-  bool any_field = false;
+  bool has_field = false;
   for (const auto& header : request_headers) {
     if (!is_named(header, "Accept-Encoding")) continue;
-    any_field = true;
+    has_field = true;
     std::string_view items = header.value;
-    while (!items.empty()) named.read(http_fields::take_element(items, ','));
+    while (!items.empty()) named.read(http_fields::next_element(items, ','));
   }
-  if (!any_field) return {};
+  if (!has_field) return {};
   const int gzip = named.gzip.value_or(named.any.value_or(0));
   const int zstd = named.zstd.value_or(named.any.value_or(0));
-  // Identity is acceptable unless excluded; it wins only where it is named and wanted more.
+  // Identity is acceptable unless excluded; it is chosen only if it is named and has the higher quality.
   const bool refused = named.identity ? *named.identity == 0 : named.any.value_or(1) == 0;
   const int identity = named.identity.value_or(0);
   CodingChoice choice{Coding::identity, refused};
@@ -131,7 +131,7 @@ void restore_entity_tags(Headers& request_headers) {
   }
 }
 
-bool is_to_be_compressed(const Headers& request_headers, const Response& response) {
+bool will_compress(const Headers& request_headers, const Response& response) {
   const auto text = response.text();
   return response.status != 304 && text.size() >= kCompressBytesMin &&
          compresses(choose_coding(request_headers), text) && is_compressible(response);

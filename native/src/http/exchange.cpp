@@ -5,8 +5,8 @@
 #include <iterator>
 #include <utility>
 
-#include "http/answer.h"
 #include "http/content_coding.h"
+#include "http/response_head.h"
 #include "http/trace_context.h"
 #include "system/work_deadline.h"
 
@@ -21,7 +21,7 @@ Exchange::Exchange(SessionContext& context, RequestHead head, const Traits& trai
     : context_(context), request_{std::move(head), {}}, traits_(traits) {
   ++context_.metrics.in_flight;
   auto& headers = request_.head.headers;
-  request_id_ = context_.request_ids.of(headers);
+  request_id_ = context_.request_ids.id_for(headers);
   std::copy_if(headers.begin(), headers.end(), std::back_inserter(negotiation_), [](const Header& header) {
     return is_named(header, "Accept-Encoding") || is_named(header, "If-None-Match");
   });
@@ -30,7 +30,7 @@ Exchange::Exchange(SessionContext& context, RequestHead head, const Traits& trai
 
 void Exchange::admit() {
   const auto& limits = context_.limits;
-  // Waiting for a thread included.
+  // Includes the time in the queue.
   const WorkDeadline deadline(began_ + (traits_.is_health_check ? limits.health_time : limits.call_time));
   guarded([this] {
     outcome_ = context_.handler.admit(request_.head);
@@ -42,21 +42,21 @@ void Exchange::admit() {
   });
 }
 
-AtOnce Exchange::try_admit() {
-  auto result = AtOnce::answered;
+InlineResult Exchange::try_admit() {
+  auto result = InlineResult::answered;
   guarded([this, &result] {
     auto outcome = context_.handler.try_admit(request_.head);
-    if (!outcome) return void(result = AtOnce::no);
+    if (!outcome) return void(result = InlineResult::needs_pool);
     outcome_ = std::move(*outcome);
     if (const auto* admitted = std::get_if<Admitted>(&outcome_)) {
       outcome_ = context_.handler.answer(*admitted, request_);
     }
-    if (context_.compression == Compression::allowed && is_to_be_compressed(negotiation_, response())) {
-      return void(result = AtOnce::to_encode);
+    if (context_.compression == Compression::allowed && will_compress(negotiation_, response())) {
+      return void(result = InlineResult::needs_encoding);
     }
     finish();
   });
-  return is_answered() ? AtOnce::answered : result;
+  return is_answered() ? InlineResult::answered : result;
 }
 
 void Exchange::encode() {
@@ -64,7 +64,7 @@ void Exchange::encode() {
 }
 
 void Exchange::answer(std::string body) {
-  // The time that the body took is its client's.
+  // Receiving the body does not count.
   const WorkDeadline deadline(Steady::now() + context_.limits.call_time - worked_);
   guarded([&] {
     const bool ignores_body = context_.handler.ignores_body(request_.head);
@@ -93,7 +93,7 @@ Response Exchange::refuse_call(int status, std::string_view message) {
   return context_.handler.refuse(*admitted, request_.head, refusal(status, message));
 }
 
-/// The one line where exceptions stop: what the core throws becomes a 500, and a line for the operator.
+/// Turns an exception of the core into a 500 and a log line. No exception passes this function.
 template <class Work>
 void Exchange::guarded(const Work& work) {
   try {
@@ -101,7 +101,7 @@ void Exchange::guarded(const Work& work) {
   } catch (const std::exception& failure) {
     const std::array<LogField, 2> fields{
         {{"request", request_id_}, {"traceparent", traceparent(request_.head.headers)}}};
-    context_.log.request_error(std::string("a request met a fault: ") + failure.what(), fields);
+    context_.log.request_error(std::string("request failed: ") + failure.what(), fields);
     outcome_ = refuse_call(500, "The server met a fault; retry later.");
     traits_.keep_alive = traits_.keep_alive && !traits_.has_body;
     negotiation_.clear();
@@ -109,7 +109,7 @@ void Exchange::guarded(const Work& work) {
   }
 }
 
-/// For an answer that is sent before the body of its request was read.
+/// Finishes a response that is sent before the request's body is read.
 void Exchange::finish_early() {
   traits_.keep_alive = traits_.keep_alive && (!traits_.has_body || traits_.may_drain);
   finish();

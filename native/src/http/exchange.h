@@ -1,17 +1,17 @@
 #pragma once
-// One request and its answer, without any I/O: the two stages of the service, and what the host adds to the answer.
-// Used by one thread at a time: a stage runs on the worker pool, all else on the strand of the session.
+// One request and its response, without I/O: runs the two stages of the service and renders the response. Used by one
+// thread at a time: a stage runs on the worker pool or inline, everything else on the session's thread.
 
 #include <atomic>
 #include <chrono>
 #include <string>
 #include <variant>
 
-#include "http/answer.h"
 #include "http/client_address.h"
 #include "http/forwarded_clients.h"
 #include "http/handler.h"
 #include "http/http_limits.h"
+#include "http/response_head.h"
 #include "monitoring/log.h"
 #include "monitoring/metrics.h"
 #include "system/worker_pool.h"
@@ -19,7 +19,7 @@
 
 namespace tonearm::native {
 
-/// What the sessions of one address share. Outlives them.
+/// What the sessions of one listening address share. Outlives them.
 struct SessionContext {
   Handler& handler;
   WorkerPool& pool;
@@ -31,22 +31,22 @@ struct SessionContext {
   Compression compression = Compression::allowed;
   AddressBlocks trusted_proxies{};
   ForwardedClients forwarded{limits.connections_per_client_max};
-  /// Set for good when the server stops: from then on only requests under way are answered.
+  /// Set once when the server stops; from then on only requests in progress are answered.
   std::atomic<bool> stopping{false};
 };
 
-/// What came of a call on a thread of connections: it waits for what that thread does not wait for; it is answered; or
-/// its answer has yet to be compressed, which takes longer than the answer did.
-enum class AtOnce : std::uint8_t { no, answered, to_encode };
+/// The result of an inline call on an I/O thread. `needs_pool`: nothing has happened, because the call may wait.
+/// `needs_encoding`: the response must still be compressed, which is slower than the call was.
+enum class InlineResult : std::uint8_t { needs_pool, answered, needs_encoding };
 
 class Exchange {
  public:
-  /// What a connection knows of a request besides its head.
+  /// What the connection knows about a request besides its head.
   struct Traits {
     int minor_version = 1;
     bool keep_alive = true;
     bool has_body = false;
-    bool may_drain = false;  // a body that nobody wants is short, and comes in any case
+    bool may_drain = false;  // an unwanted body is short and arrives in any case
     bool is_health_check = false;
   };
 
@@ -55,20 +55,20 @@ class Exchange {
   Exchange(const Exchange&) = delete;
   Exchange& operator=(const Exchange&) = delete;
 
-  /// The first stage, and where there is no body, the second as well. Does not throw.
+  /// Runs the first stage and, if there is no body, the second. Does not throw.
   void admit();
-  /// The first stage on a thread of connections. Does not throw. Without a body alone.
-  AtOnce try_admit();
-  /// What is left of a call that is `to_encode`. Does not throw.
+  /// Runs both stages on an I/O thread if they will not wait. Does not throw. REQUIRES: the request has no body.
+  InlineResult try_admit();
+  /// Finishes a call that `needs_encoding`. Does not throw.
   void encode();
-  /// The second stage. Does not throw. REQUIRES: not is_answered().
+  /// Runs the second stage. Does not throw. REQUIRES: not is_answered().
   void answer(std::string body);
-  /// Instead of the first stage: what the host answers by itself.
+  /// Replaces the first stage by the host's own response.
   void answer_early(Response response);
-  /// Instead of the second stage, where the body did not come: ends the call, and the connection.
+  /// Replaces the second stage by an error if the body did not arrive. The connection closes.
   void abandon(int status, std::string_view message);
 
-  /// Whether the response is there. Without a body, it always is after the first stage.
+  /// Returns whether the response is complete. Without a body, it always is after the first stage.
   bool is_answered() const { return !head_.empty(); }
   Response& response() { return std::get<Response>(outcome_); }
   std::string_view head() const { return head_; }
@@ -76,7 +76,7 @@ class Exchange {
   std::chrono::steady_clock::time_point began() const { return began_; }
   bool has_body() const { return traits_.has_body; }
   bool keep_alive() const { return traits_.keep_alive; }
-  /// Counts the answer in the metrics, now that it was sent.
+  /// Counts the response in the metrics.
   void count();
 
  private:
@@ -89,12 +89,12 @@ class Exchange {
   SessionContext& context_;
   Request request_;
   Traits traits_;
-  Headers negotiation_;  // the fields that choose the form of the answer, as they came
+  Headers negotiation_;  // the original fields that select a representation
   std::string request_id_;
   std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
-  std::chrono::steady_clock::duration worked_{0};  // of the time that both stages together have
+  std::chrono::steady_clock::duration worked_{0};  // by the first stage; both share the call time
   std::variant<Response, Admitted> outcome_;
-  std::string head_;  // of the answer
+  std::string head_;  // of the response
 };
 
 }  // namespace tonearm::native

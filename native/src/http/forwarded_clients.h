@@ -1,5 +1,5 @@
 #pragma once
-// Requests under way, counted for each client behind trusted proxies (HOST-20). Safe for concurrent calls.
+// Counts the requests in progress of each client behind trusted proxies (HOST-20). Safe for concurrent calls.
 
 #include <mutex>
 #include <unordered_map>
@@ -12,8 +12,8 @@ class ForwardedClients {
  public:
   explicit ForwardedClients(std::size_t max) : max_(max) {}
 
-  /// False: the client has as many as it may have.
-  bool enter(ClientKey client) {
+  /// Returns false if the client is at its limit.
+  bool try_acquire(ClientKey client) {
     const std::lock_guard lock(mutex_);
     auto& count = counts_[client];
     if (count >= max_) return false;
@@ -21,7 +21,7 @@ class ForwardedClients {
     return true;
   }
 
-  void leave(ClientKey client) {
+  void release(ClientKey client) {
     const std::lock_guard lock(mutex_);
     const auto found = counts_.find(client);
     if (--found->second == 0) counts_.erase(found);
@@ -33,13 +33,13 @@ class ForwardedClients {
   std::unordered_map<ClientKey, std::size_t> counts_;
 };
 
-/// A request under way; ends with the object.
+/// The slot of a request in progress. The destructor releases it.
 class ForwardedRequest {
  public:
   ForwardedRequest(ForwardedClients& clients, std::optional<ClientKey> client)
-      : clients_(clients), client_(client), is_admitted_(!client || clients.enter(*client)) {}
+      : clients_(clients), client_(client), is_admitted_(!client || clients.try_acquire(*client)) {}
   ~ForwardedRequest() {
-    if (client_ && is_admitted_) clients_.leave(*client_);
+    if (client_ && is_admitted_) clients_.release(*client_);
   }
   ForwardedRequest(const ForwardedRequest&) = delete;
   ForwardedRequest& operator=(const ForwardedRequest&) = delete;

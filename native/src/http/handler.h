@@ -1,5 +1,5 @@
 #pragma once
-// What the HTTP loop serves: the API of the core, or the admin interface. Safe for concurrent calls.
+// What the HTTP server serves: the API of the core, or the admin interface. Safe for concurrent calls.
 
 #include <optional>
 #include <variant>
@@ -13,22 +13,22 @@ namespace tonearm::native {
 class Handler {
  public:
   virtual ~Handler() = default;
-  /// From the head alone, before the body is read.
+  /// Decides from the head alone, before the body is read.
   virtual std::variant<Response, Admitted> admit(const RequestHead& head) = 0;
-  /// The same on a thread of connections, which must not wait: of a call without a body whose `answer` will not wait
-  /// either. Nothing, and nothing has happened, where the call is for `admit` on the worker pool.
+  /// Does the same on an I/O thread, which must not wait, for a call without a body whose `answer` will not wait
+  /// either. Returns nothing, without effects, if the call must run on the worker pool.
   virtual std::optional<std::variant<Response, Admitted>> try_admit(const RequestHead& /*head*/) {
     return std::nullopt;
   }
   virtual Response answer(const Admitted& admitted, const Request& request) = 0;
-  /// Instead of `answer`, where the host cannot go on with what was admitted.
+  /// Replaces `answer` if the host cannot finish an admitted call.
   virtual Response refuse(const Admitted& /*admitted*/, const RequestHead& /*head*/, Response response) {
     return response;
   }
-  /// What is answered even where there are too many connections or requests (HOST-20), and waits for no other call
-  /// (HOST-29).
+  /// Returns whether the request is answered even if there are too many connections or requests (HOST-20) and does not
+  /// wait for other calls (HOST-29).
   virtual bool is_health_check(const RequestHead& /*head*/) const { return false; }
-  /// Whether `answer` gets an empty body, whatever came (BODY-4).
+  /// Returns whether `answer` gets an empty body, whatever the client sends (BODY-4).
   virtual bool ignores_body(const RequestHead& head) const {
     return head.method == "GET" || head.method == "HEAD" || head.method == "DELETE";
   }

@@ -1,5 +1,5 @@
 #pragma once
-// Listens on one address and serves its connections. Methods may be called from any thread.
+// Listens on one address and serves its connections. Safe for concurrent calls.
 
 #include <chrono>
 #include <cstdint>
@@ -47,29 +47,29 @@ class HttpServer {
     TlsFiles tls;
     HttpLimits limits;
     Compression compression = Compression::allowed;
-    /// Their connections are bounded by the whole table alone, their requests by the client that they name.
+    /// Only the total limit applies to their connections; their requests count for the client that they name.
     AddressBlocks trusted_proxies{};
   };
 
-  /// Listens at once. Throws std::runtime_error, with the address or file, where that cannot be.
+  /// Listens at once. Throws std::runtime_error, with the address or file, if that fails.
   HttpServer(const Dependencies& dependencies, const Options& options);
   /// REQUIRES: the threads have ended.
   ~HttpServer();
   HttpServer(const HttpServer&) = delete;
   HttpServer& operator=(const HttpServer&) = delete;
 
-  /// "http://127.0.0.1:8080", with the port that it really has.
+  /// "http://127.0.0.1:8080", with the actual port.
   std::string url() const;
   std::uint16_t port() const;
 
-  /// Reads certificate and key again, for connections that come from now on (HOST-23). False: they cannot be used; the
-  /// log says why, and the old ones stay.
+  /// Reloads certificate and key for new connections (HOST-23). If they cannot be used, logs the reason, keeps the old
+  /// ones and returns false.
   bool reload_tls();
 
-  /// Takes no further connection and no further request; requests under way go on.
+  /// Stops accepting connections and requests; requests in progress continue.
   void stop();
-  /// Waits until no connection is left. False: some were when `time` was over.
-  bool wait_for_end(std::chrono::milliseconds time);
+  /// Waits until no connection is open. Returns false if some are still open after `time`.
+  bool wait_until_closed(std::chrono::milliseconds time);
 
  private:
   std::shared_ptr<Listener> listener_;

@@ -1,5 +1,5 @@
 #pragma once
-// The threads on which connections are served.
+// The threads that serve connections.
 
 #include <atomic>
 #include <boost/asio/executor_work_guard.hpp>
@@ -10,7 +10,7 @@
 #include <thread>
 #include <vector>
 
-#include "http/allowance.h"
+#include "http/inline_budget.h"
 #include "monitoring/log.h"
 
 namespace tonearm::native {
@@ -18,49 +18,50 @@ namespace tonearm::native {
 using IoExecutor = boost::asio::io_context::executor_type;
 using IoSocket = boost::asio::basic_stream_socket<boost::asio::ip::tcp, IoExecutor>;
 
-/// A thread and what only its connections share. A connection stays with its thread, so it needs no strand.
+/// A thread and the state that its connections share. A connection stays on its thread, so it needs no strand.
 struct IoThread {
   std::atomic<std::size_t> connections{0};
-  Allowance allowance;                 // of its calls; used on the thread alone
-  boost::asio::io_context context{1};  // last: what it drops may still use the others
+  InlineBudget inline_budget;          // used only on this thread
+  boost::asio::io_context context{1};  // last: handlers that it destroys may use the other members
 };
 
-/// What a connection throws ends no thread.
+/// An exception of a connection does not end its thread.
 class IoThreads {
  public:
-  /// The contexts are there at once, the threads with `start`. `count` > 0.
+  /// Makes the contexts; `start` makes the threads. `count` > 0.
   explicit IoThreads(std::size_t count) {
-    for (std::size_t i = 0; i < count; ++i) lanes_.push_back(std::make_unique<IoThread>());
+    for (std::size_t i = 0; i < count; ++i) io_threads_.push_back(std::make_unique<IoThread>());
   }
   ~IoThreads() {
     stop();
-    // The first goes last: sessions of the others keep a listener, whose socket is its.
-    while (!lanes_.empty()) lanes_.pop_back();
+    // The first is destroyed last: sessions of the others keep a listener, whose socket belongs to the first.
+    while (!io_threads_.empty()) io_threads_.pop_back();
   }
   IoThreads(const IoThreads&) = delete;
   IoThreads& operator=(const IoThreads&) = delete;
 
-  /// Once.
+  /// Call once.
   void start(Log& log) {
-    threads_.reserve(lanes_.size());
-    for (const auto& lane : lanes_) threads_.emplace_back([&log, &context = lane->context] { run(context, log); });
+    threads_.reserve(io_threads_.size());
+    for (const auto& io_thread : io_threads_)
+      threads_.emplace_back([&log, &context = io_thread->context] { run(context, log); });
   }
 
   void stop() {
-    for (const auto& lane : lanes_) lane->context.stop();
+    for (const auto& io_thread : io_threads_) io_thread->context.stop();
     for (auto& thread : threads_) {
       if (thread.joinable()) thread.join();
     }
   }
 
-  /// The one that accepts and looks after deadlines.
-  IoThread& first() { return *lanes_.front(); }
+  /// The thread that accepts connections and checks deadlines.
+  IoThread& first() { return *io_threads_.front(); }
 
-  /// The one with the fewest connections.
+  /// The thread with the fewest connections.
   IoThread& least_used() {
-    auto* least = lanes_.front().get();
-    for (const auto& lane : lanes_) {
-      if (lane->connections < least->connections) least = lane.get();
+    auto* least = io_threads_.front().get();
+    for (const auto& io_thread : io_threads_) {
+      if (io_thread->connections < least->connections) least = io_thread.get();
     }
     return *least;
   }
@@ -72,12 +73,12 @@ class IoThreads {
       try {
         context.run();
       } catch (const std::exception& failure) {
-        log.error(std::string("a connection ended by a failure: ") + failure.what());
+        log.error(std::string("connection closed after an internal error: ") + failure.what());
       }
     }
   }
 
-  std::vector<std::unique_ptr<IoThread>> lanes_;
+  std::vector<std::unique_ptr<IoThread>> io_threads_;
   std::vector<std::thread> threads_;
 };
 

@@ -17,15 +17,14 @@ using asio::ip::tcp;
 
 namespace {
 
-constexpr std::chrono::milliseconds kPauseMin{10};
-constexpr std::chrono::milliseconds kPauseMax{1'000};
-constexpr std::chrono::seconds kSilence{10};  // between two lines about the same failure
-/// Connections that make room where no descriptor is left: for as many that wait, and for the state's files.
-constexpr std::size_t kRoomAtOnce = 16;
-/// Before the connections of the thread that accepts have their turn.
-constexpr std::size_t kAcceptedAtOnce = 64;
-/// What the kernel holds of an answer beyond what it has sent. So what a session writes is what the client takes, give
-/// or take this much, and one that takes nothing costs no more.
+constexpr std::chrono::milliseconds kBackoffMin{10};
+constexpr std::chrono::milliseconds kBackoffMax{1'000};
+/// How many connections are evicted when no descriptor is left: for new connections and for files of the state.
+constexpr std::size_t kEvictedWithoutDescriptors = 16;
+/// How many connections are accepted before other work of the accepting thread runs.
+constexpr std::size_t kAcceptBatch = 64;
+/// How much unsent output the kernel buffers for a connection. It bounds the memory of a client that reads nothing, and
+/// keeps what a session has written close to what its client has read.
 constexpr int kUnsentBytesMax = 128 * 1024;
 
 std::string text_of(const tcp::endpoint& endpoint) {
@@ -34,14 +33,14 @@ std::string text_of(const tcp::endpoint& endpoint) {
   return host + ':' + std::to_string(endpoint.port());
 }
 
-/// On Linux an accepted socket has the options of the listening one, so they cost nothing for each connection.
-void set_options_of_connections(tcp::acceptor& acceptor, const HttpLimits& limits) {
+/// On Linux an accepted socket inherits the options of the listening one.
+void set_connection_options(tcp::acceptor& acceptor, const HttpLimits& limits) {
   using UnsentMax = asio::detail::socket_option::integer<IPPROTO_TCP, TCP_NOTSENT_LOWAT>;
   using UserTimeout = asio::detail::socket_option::integer<IPPROTO_TCP, TCP_USER_TIMEOUT>;
   acceptor.set_option(tcp::no_delay(true));
   acceptor.set_option(UnsentMax(kUnsentBytesMax));
-  // HOST-22: sessions see to it that their clients take what was written; this is for what outlives them. Linux counts
-  // from the first segment on that a window did not take whole, so a client that takes slowly needs longer.
+  // HOST-22: sessions check that their clients read; this limits what outlives a session. Linux counts from the first
+  // segment that the window did not fit, so a slow client needs longer.
   acceptor.set_option(UserTimeout(static_cast<int>(3 * limits.phase_timeout.count())));
 }
 
@@ -51,7 +50,7 @@ tcp::acceptor listen_on(asio::io_context& io, const Endpoint& wanted, const Http
     tcp::acceptor acceptor(io);
     acceptor.open(endpoint.protocol());
     acceptor.set_option(tcp::acceptor::reuse_address(true));
-    set_options_of_connections(acceptor, limits);
+    set_connection_options(acceptor, limits);
     acceptor.bind(endpoint);
     acceptor.listen(asio::socket_base::max_listen_connections);
     acceptor.non_blocking(true);
@@ -112,56 +111,54 @@ void Listener::stop() {
     self->acceptor_.close(ignored);
     self->retry_.cancel();
   });
-  for (const auto& session : connections_.all()) session->stop_soon();
+  for (const auto& session : connections_.all()) session->close_when_idle();
 }
 
-/// HOST-22: one timer looks after the deadlines of all connections, so that none costs a timer of its own.
+/// HOST-22: one timer checks the deadlines of all connections, so that none needs its own.
 void Listener::sweep() {
   if (context_.stopping && !acceptor_.is_open() && connections_.is_empty()) return;
   sweep_.expires_after(context_.limits.sweep_interval);
   sweep_.async_wait([self = shared_from_this()](const ErrorCode& error) {
     if (!error) self->sweep();
   });
-  for (const auto& session : connections_.late(Steady::now())) session->end_late();
+  for (const auto& session : connections_.overdue(Steady::now())) session->check_deadline();
 }
 
 void Listener::accept() {
   acceptor_.async_wait(asio::socket_base::wait_read, [self = shared_from_this()](const ErrorCode& error) {
-    if (!error && self->acceptor_.is_open()) self->accept_those_who_wait();
+    if (!error && self->acceptor_.is_open()) self->accept_pending();
   });
 }
 
-/// Each goes to the thread that has the fewest connections (docs/adr/0117-a-connection-stays-on-its-thread.md).
-void Listener::accept_those_who_wait() {
-  for (std::size_t i = 0; i < kAcceptedAtOnce; ++i) {
-    // Those that were told to go have their turn first; who is new waits in the kernel.
-    if (!connections_.has_room()) return accept_after(kPauseMin);
+/// Assigns each connection to the thread with the fewest (docs/adr/0117-a-connection-stays-on-its-thread.md).
+void Listener::accept_pending() {
+  for (std::size_t i = 0; i < kAcceptBatch; ++i) {
+    // New connections wait in the kernel until evicted ones are closed.
+    if (!connections_.has_slot()) return accept_after(kBackoffMin);
     auto& thread = threads_.least_used();
     ErrorCode error;
     auto socket = acceptor_.accept(thread.context, peer_, error);
     if (error == asio::error::would_block) break;
     if (error && error != asio::error::connection_aborted) return back_off(error);
     if (error) continue;
-    pause_ = {};
+    backoff_ = {};
     try {
       open(thread, std::move(socket));
     } catch (const std::exception& failure) {
-      context_.log.error(std::string("a connection cannot be served: ") + failure.what());
+      context_.log.error(std::string("cannot serve a connection: ") + failure.what());
     }
   }
   accept();
 }
 
-/// HOST-21: where nothing can be accepted, the idle make room, and the next try waits, each time longer.
+/// HOST-21: if nothing can be accepted, evicts idle connections and retries after a pause that doubles each time.
 void Listener::back_off(const ErrorCode& error) {
   const auto now = Steady::now();
-  if (!complained_ || now - *complained_ >= kSilence) {
-    context_.log.error("cannot accept connections: " + error.message());
-    complained_ = now;
-  }
-  pause_ = std::clamp(2 * pause_, kPauseMin, kPauseMax);
-  connections_.make_room(kRoomAtOnce, now);
-  accept_after(pause_);
+  const auto now_ms = std::chrono::duration_cast<std::chrono::milliseconds>(now.time_since_epoch()).count();
+  if (failures_.try_log(now_ms)) context_.log.error("cannot accept connections: " + error.message());
+  backoff_ = std::clamp(2 * backoff_, kBackoffMin, kBackoffMax);
+  connections_.evict(kEvictedWithoutDescriptors, now);
+  accept_after(backoff_);
 }
 
 void Listener::accept_after(std::chrono::milliseconds pause) {
@@ -175,7 +172,8 @@ void Listener::open(IoThread& thread, IoSocket socket) {
   const bool from_proxy = contains(context_.trusted_proxies, peer_.address());
   const auto client = from_proxy ? std::nullopt : std::optional(client_key(peer_.address()));
   auto* const connection = connections_.open(client, Steady::now());
-  if (connection == nullptr || connection->policy() == AcceptPolicy::refuse) context_.metrics.count_overflow();
+  if (connection == nullptr || connection->policy() == AcceptPolicy::refuse)
+    context_.metrics.count_refused_connection();
   if (connection == nullptr) return;  // closed by its destructor
   ++context_.metrics.connections;
   ++thread.connections;
@@ -195,7 +193,7 @@ void Listener::open(IoThread& thread, IoSocket socket) {
   }
   connections_.attach(*connection, session);
   session->start();
-  if (context_.stopping) session->stop_soon();
+  if (context_.stopping) session->close_when_idle();
 }
 
 HttpServer::HttpServer(const Dependencies& dependencies, const Options& options)
@@ -209,6 +207,6 @@ std::string HttpServer::url() const { return listener_->url(); }
 std::uint16_t HttpServer::port() const { return listener_->port(); }
 bool HttpServer::reload_tls() { return listener_->reload_tls(); }
 void HttpServer::stop() { listener_->stop(); }
-bool HttpServer::wait_for_end(std::chrono::milliseconds time) { return listener_->wait_for_end(time); }
+bool HttpServer::wait_until_closed(std::chrono::milliseconds time) { return listener_->wait_until_closed(time); }
 
 }  // namespace tonearm::native

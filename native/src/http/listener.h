@@ -1,16 +1,16 @@
 #pragma once
-// Accepts the connections of one address and keeps count of their sessions. Methods may be called from any thread.
+// Accepts the connections of one address and sweeps their deadlines. Safe for concurrent calls.
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/ssl/context.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <mutex>
-#include <optional>
 
 #include "http/connection_table.h"
 #include "http/exchange.h"
 #include "http/http_server.h"
+#include "monitoring/log_throttle.h"
 
 namespace tonearm::native {
 
@@ -20,10 +20,10 @@ class Listener : public std::enable_shared_from_this<Listener> {
   Listener(const HttpServer::Dependencies& dependencies, const HttpServer::Options& options);
 
   void start();
-  /// As of `HttpServer`.
+  /// These are as in HttpServer.
   bool reload_tls();
   void stop();
-  bool wait_for_end(std::chrono::milliseconds time) { return connections_.wait_until_empty(time); }
+  bool wait_until_closed(std::chrono::milliseconds time) { return connections_.wait_until_empty(time); }
   std::string url() const;
   std::uint16_t port() const { return endpoint_.port(); }
 
@@ -31,7 +31,7 @@ class Listener : public std::enable_shared_from_this<Listener> {
   using ErrorCode = boost::system::error_code;
 
   void accept();
-  void accept_those_who_wait();
+  void accept_pending();
   void back_off(const ErrorCode& error);
   void accept_after(std::chrono::milliseconds pause);
   void open(IoThread& thread, IoSocket socket);
@@ -44,11 +44,11 @@ class Listener : public std::enable_shared_from_this<Listener> {
   std::shared_ptr<boost::asio::ssl::context> tls_;  // null: plain HTTP
   boost::asio::ip::tcp::acceptor acceptor_;
   boost::asio::ip::tcp::endpoint endpoint_;
-  boost::asio::ip::tcp::endpoint peer_;  // of the connection that is being accepted
+  boost::asio::ip::tcp::endpoint peer_;  // of the connection accepted last
   boost::asio::steady_timer retry_;
   boost::asio::steady_timer sweep_;
-  std::chrono::milliseconds pause_{0};  // before the next try to accept; 0: the last one went well
-  std::optional<Steady::time_point> complained_;
+  std::chrono::milliseconds backoff_{0};  // before the next attempt to accept; 0: the last one succeeded
+  LogThrottle failures_;
   SessionContext context_;
   ConnectionTable connections_;
 };

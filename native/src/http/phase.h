@@ -1,5 +1,5 @@
 #pragma once
-// What a connection is doing, and what came of it. Pure, thread-safe.
+// The phases of a connection, and the results of its reads. Pure, thread-safe.
 
 #include <cstdint>
 
@@ -7,19 +7,19 @@
 
 namespace tonearm::native {
 
-/// What is late in `idle`, `head` and `body` stops reading, and may still be answered; what is late in the others
-/// closes the connection. `work` is the server's own time and is never late. `drain` reads a body whose request was
+/// A connection that is late in `idle`, `head` or `body` stops reading and may still be answered; in the other phases
+/// it is closed. `work` is the server's own time and is never late. `drain` reads the body of a request that was
 /// answered without it.
 enum class Phase : std::uint8_t { handshake, idle, head, body, drain, work, answer, close };
 
-/// What reading came to.
+/// The result of a read.
 enum class Input : std::uint8_t { data, end, timeout };
 
-/// Where answers that need no waiting end: with all that came; because the connection ends behind the last one; because
-/// it is the turn of other connections; before a head that is not there whole, or is wrong; before a call that waits.
-enum class Ready : std::uint8_t { done, last, full, head, asked };
+/// Why inline answering stopped: all input was consumed; the last response closes the connection; other connections
+/// must get their turn; the next head is incomplete or malformed; the next request must wait.
+enum class InlineStop : std::uint8_t { input_consumed, last_response, turn_over, head, request };
 
-/// Where no request was read that is not answered.
+/// Returns whether every request that was read in this phase has been answered.
 constexpr bool ends_without_answer(Phase phase) { return phase == Phase::head || phase == Phase::drain; }
 
 constexpr Evictable evictable_in(Phase phase) {

@@ -1,5 +1,5 @@
 #pragma once
-// When a phase of a connection has to be over (HOST-22). Pure: the time is given. Not to be shared between threads.
+// The deadline of a connection's phase (HOST-22). Pure: the caller passes the time. Not thread-safe.
 
 #include <algorithm>
 #include <chrono>
@@ -14,28 +14,28 @@ class PhaseDeadline {
  public:
   explicit PhaseDeadline(const HttpLimits& limits) : limits_(limits) {}
 
-  /// A phase starts.
+  /// Starts a phase and returns its deadline.
   Steady::time_point begin(Steady::time_point now) {
     end_ = now + limits_.phase_timeout;
-    taken_ = 0;
-    return after_progress(now);
+    sent_ = 0;
+    return after_input(now);
   }
 
-  /// Some bytes of a handshake, head or body came.
-  Steady::time_point after_progress(Steady::time_point now) const {
+  /// Returns the deadline after some bytes of a handshake, head or body arrived.
+  Steady::time_point after_input(Steady::time_point now) const {
     return std::min(end_, now + limits_.progress_timeout);
   }
 
-  /// The client took so many bytes of an answer.
-  Steady::time_point after_taking(std::size_t bytes, Steady::time_point now) {
-    taken_ += bytes;
-    return taken_ < limits_.answer_bytes_min ? after_progress(now) : begin(now);
+  /// Returns the deadline after the client accepted so many bytes of a response.
+  Steady::time_point after_output(std::size_t bytes, Steady::time_point now) {
+    sent_ += bytes;
+    return sent_ < limits_.answer_bytes_min ? after_input(now) : begin(now);
   }
 
  private:
   const HttpLimits& limits_;
   Steady::time_point end_;
-  std::size_t taken_ = 0;  // since the phase, or its last share, began
+  std::size_t sent_ = 0;  // since `begin`
 };
 
 }  // namespace tonearm::native

@@ -1,6 +1,6 @@
 #pragma once
-// Boost.Beast's parser, filling the core's plain request. It gets only what passed strict_head.h, so few errors are
-// left to it. Not to be shared between threads.
+// Boost.Beast's parser, which fills the core's plain request. It parses only heads that passed strict_head.h, so few
+// errors are left to it. Not thread-safe.
 
 #include <boost/asio/buffer.hpp>
 #include <boost/beast/http/basic_parser.hpp>
@@ -13,42 +13,42 @@
 
 namespace tonearm::native {
 
-/// How far a body has come. The last two are for who reads it from a connection.
+/// The progress of a body. The last two are set by the code that reads the connection.
 enum class BodyState : std::uint8_t { more, complete, too_long, malformed, ended, timed_out };
 
 class RequestParser final : public boost::beast::http::basic_parser<true> {
  public:
   RequestParser() {
     header_limit(kHeadBytesMax);
-    body_limit(boost::none);  // else a head would be refused for its Content-Length, before admission
+    body_limit(boost::none);  // otherwise Beast would reject a head for its Content-Length, before admission
   }
 
-  /// Takes a whole head. False: Beast refuses it, for what strict_head.h leaves to Beast.
+  /// Parses a complete head. Returns false if Beast rejects it for a rule that strict_head.h leaves to Beast.
   bool put_head(std::string_view bytes) {
     ErrorCode error;
     put(boost::asio::buffer(bytes), error);
     return !error;
   }
 
-  /// Takes what it can of the body, and says in `taken` how much that was. After `complete` the rest belongs to the
-  /// next request; after an error no next request can be found. REQUIRES: is_header_done().
-  BodyState put_body(std::string_view bytes, std::size_t& taken) {
-    taken = 0;
+  /// Parses what it can of the body and sets `consumed` to the number of bytes. After `complete` the rest belongs to
+  /// the next request; after an error no next request can be found. REQUIRES: is_header_done().
+  BodyState put_body(std::string_view bytes, std::size_t& consumed) {
+    consumed = 0;
     while (!is_done()) {
-      const auto rest = bytes.substr(taken);
+      const auto rest = bytes.substr(consumed);
       ErrorCode error;
       if (chunked() && chunk_left_ == 0) {
         const auto start = scan_chunk_start(before_chunk_, rest);
         if (start.state == ChunkStart::State::malformed) return BodyState::malformed;
         if (start.state == ChunkStart::State::more) return BodyState::more;
         if (start.state == ChunkStart::State::last) {
-          taken += start.bytes;
+          consumed += start.bytes;
           put(boost::asio::buffer(last_chunk()), error);
           return error || !is_done() ? BodyState::malformed : BodyState::complete;
         }
       }
       if (rest.empty()) return BodyState::more;
-      taken += put(boost::asio::buffer(rest), error);
+      consumed += put(boost::asio::buffer(rest), error);
       if (error == boost::beast::http::error::need_more) return BodyState::more;
       if (error == boost::beast::http::error::body_limit) return BodyState::too_long;
       if (error) return BodyState::malformed;
@@ -59,10 +59,10 @@ class RequestParser final : public boost::beast::http::basic_parser<true> {
   Request request;
   int minor_version = 1;
   bool expects_continue = false;
-  bool discards_body = false;  // nobody reads it
+  bool discards_body = false;
 
-  /// RFC 9112, 9.3: unlike Beast's `keep_alive`, "close" wins over "keep-alive" in HTTP/1.0, too, and Proxy-Connection
-  /// counts for nothing.
+  /// RFC 9112, 9.3: unlike in Beast's `keep_alive`, "close" overrides "keep-alive" in HTTP/1.0, too, and
+  /// Proxy-Connection is ignored.
   bool is_persistent() const { return !closes_ && (minor_version == 1 || keeps_alive_); }
 
  private:
@@ -105,8 +105,8 @@ class RequestParser final : public boost::beast::http::basic_parser<true> {
   }
   void on_finish_impl(ErrorCode& /*error*/) override {}
 
-  /// What Beast is given as the end of a body: a trailer is taken and ignored (RFC 9112, 7.1.2), and Beast would take
-  /// its fields for the head's.
+  /// Returns the end of a body for Beast, without the trailer: it is read and ignored (RFC 9112, 7.1.2), but Beast
+  /// would add its fields to the head.
   std::string_view last_chunk() const {
     constexpr std::string_view kLastChunk = "\r\n0\r\n\r\n";
     return kLastChunk.substr(before_chunk_ == BeforeChunk::data ? 0 : 2);

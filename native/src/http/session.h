@@ -1,7 +1,6 @@
 #pragma once
-// One connection of a client: reads requests one after the other, has a handler answer them, writes the answers in
-// order. All of a session runs on the thread of its connection, and so does what the handler answers at once; other
-// calls run on the worker pool.
+// Makes the session of a connection, which reads requests, lets the handler answer them, and writes the responses in
+// order. A session runs on its connection's I/O thread and posts what may wait to the worker pool.
 
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/ssl/context.hpp>
@@ -15,19 +14,19 @@
 
 namespace tonearm::native {
 
-/// What a session is given of its connection. All of it outlives the session.
+/// The parts of a session. The references outlive it.
 struct SessionParts {
   SessionContext& context;
   ConnectionTable& table;
   IoThread& thread;
   Connection& connection;
   std::string client{};            // its address
-  bool from_proxy = false;         // a trusted one, so requests name their clients
-  std::function<void()> on_end{};  // called once, when the session is done
+  bool from_proxy = false;         // a trusted one: X-Forwarded-For names the client
+  std::function<void()> on_end{};  // called once, from the session's destructor
 };
 
-/// The socket's executor is that of `parts.thread`. `tls`: null for plain HTTP. The session keeps itself alive while it
-/// has something to do.
+/// The socket's executor is that of `parts.thread`. `tls`: null for plain HTTP. The session keeps itself alive while
+/// operations are pending.
 std::shared_ptr<Session> make_session(IoSocket socket, std::shared_ptr<boost::asio::ssl::context> tls,
                                       SessionParts parts);
 

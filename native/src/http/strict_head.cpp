@@ -25,7 +25,7 @@ bool is_value_char(char c) {
 
 bool is_target_char(char c) { return c > 0x20 && c < 0x7f && !is_one_of("\"<>#\\", c); }
 
-/// uri-host [":" port]. Of the names that RFC 3986 would allow, those that can be names of hosts.
+/// uri-host [":" port]. Of the names that RFC 3986 allows, accepts those that can be host names.
 bool is_host(std::string_view value) {
   const bool in_brackets = value.starts_with('[');
   const auto end = in_brackets ? value.find(']') : std::min(value.find(':'), value.size());
@@ -39,7 +39,7 @@ bool is_host(std::string_view value) {
   return is_name && (port.empty() || (port[0] == ':' && port.size() <= 6 && all_of(port.substr(1), ascii::is_digit)));
 }
 
-/// What follows "http://" or "https://" in a target in absolute form. Nothing: it is in another form.
+/// Returns what follows "http://" or "https://" in a target in absolute form, or nothing for another form.
 std::optional<std::string_view> after_scheme(std::string_view target) {
   for (const std::string_view scheme : {"http://", "https://"}) {
     if (ascii::equals_ignoring_case(target.substr(0, scheme.size()), scheme)) return target.substr(scheme.size());
@@ -47,8 +47,8 @@ std::optional<std::string_view> after_scheme(std::string_view target) {
   return std::nullopt;
 }
 
-/// RFC 9112, 3.2: the forms that a server takes which is no proxy. The authority of the absolute form is a Host
-/// field's.
+/// RFC 9112, 3.2: the forms that a server accepts if it is not a proxy. The authority of the absolute form has the
+/// syntax of a Host field.
 bool is_target(std::string_view method, std::string_view target) {
   if (target == "*") return method == "OPTIONS";
   if (!all_of(target, is_target_char)) return false;
@@ -56,7 +56,7 @@ bool is_target(std::string_view method, std::string_view target) {
   return rest ? is_host(rest->substr(0, rest->find_first_of("/?"))) : target.starts_with('/');
 }
 
-/// A decimal number of at most 63 bits.
+/// Returns whether `value` is a decimal number of at most 63 bits.
 bool is_length(std::string_view value) {
   constexpr std::string_view kMax = "9223372036854775807";
   return ascii::is_digits(value) && (value.size() < kMax.size() || (value.size() == kMax.size() && value <= kMax));
@@ -64,7 +64,7 @@ bool is_length(std::string_view value) {
 
 constexpr HeadError kHeadTooLong{431, "The header of the request is longer than 32,768 bytes."};
 
-/// Whether the last quoted string has no end.
+/// Returns whether the last quoted string is not closed.
 bool has_open_quote(std::string_view text) {
   bool is_open = false;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -86,11 +86,11 @@ struct RequestLine {
 
 struct FieldLine {
   std::string_view text;
-  std::string_view name;   // the whole text where no colon ends it
+  std::string_view name;   // the whole text if there is no colon
   std::size_t number = 0;  // counted from 1
 };
 
-/// What the fields of a head say about host, body and expectation. Of a repeated field, the last value.
+/// The fields of a head about host, body and expectation. A repeated field has its last value.
 struct Fields {
   bool is_http_1_1 = true;
   int hosts = 0;
@@ -102,7 +102,7 @@ struct Fields {
   bool expects_other = false;
 };
 
-/// What must hold of a part of a head. The first rule that does not is the answer.
+/// A condition on a part of a head. The first rule that does not hold determines the response.
 template <class Part>
 struct Rule {
   int status;
@@ -156,7 +156,7 @@ constexpr std::array<Rule<Fields>, 8> kHeadRules{{
      [](const Fields& fields) { return fields.hosts == 1 || !fields.is_http_1_1; }},
     {400, "The Host field must be a host name or address with an optional port.",
      [](const Fields& fields) { return fields.hosts == 0 || is_host(fields.host); }},
-    // RFC 9112, 6.1 and 6.3: whatever two readers could understand differently is refused.
+    // RFC 9112, 6.1 and 6.3: what two recipients could interpret differently is rejected.
     {400, "The request has both Transfer-Encoding and Content-Length.",
      [](const Fields& fields) { return fields.codings == 0 || fields.lengths == 0; }},
     {400, "HTTP/1.0 has no Transfer-Encoding.",
@@ -188,12 +188,12 @@ RequestLine split_request_line(std::string_view line) {
   return {true, line.substr(0, first), line.substr(first + 1, last - first - 1), line.substr(last + 1)};
 }
 
-void note(const FieldLine& line, Fields& fields) {
+void record(const FieldLine& line, Fields& fields) {
   const auto value = http_fields::trimmed(line.text.substr(line.name.size() + 1));
-  const auto count = [&](std::string_view name, int& number, std::string_view& kept) {
+  const auto count = [&](std::string_view name, int& number, std::string_view& last) {
     if (!ascii::equals_ignoring_case(line.name, name)) return;
     ++number;
-    kept = value;
+    last = value;
   };
   count("Host", fields.hosts, fields.host);
   count("Transfer-Encoding", fields.codings, fields.coding);
@@ -203,14 +203,14 @@ void note(const FieldLine& line, Fields& fields) {
     fields.expects_other = true;
 }
 
-/// Takes the line at the front of `bytes`, and its CRLF.
+/// Removes the first line and its CRLF from `bytes` and returns the line.
 std::string_view take_line(std::string_view& bytes) {
   const auto line = bytes.substr(0, bytes.find("\r\n"));
   bytes.remove_prefix(line.size() + 2);
   return line;
 }
 
-/// `head`: lines that end in CRLF, the last of them empty.
+/// `head`: lines that end in CRLF; the last one is empty.
 std::optional<HeadError> check_head(std::string_view head) {
   const auto request_line = split_request_line(take_line(head));
   if (auto error = check(request_line, kRequestLineRules)) return error;
@@ -220,7 +220,7 @@ std::optional<HeadError> check_head(std::string_view head) {
   for (auto text = take_line(head); !text.empty(); text = take_line(head)) {
     const FieldLine line{text, text.substr(0, text.find(':')), ++number};
     if (auto error = check(line, kFieldRules)) return error;
-    note(line, fields);
+    record(line, fields);
   }
   return check(fields, kHeadRules);
 }
@@ -233,19 +233,19 @@ StrictHead::State StrictHead::refuse(const HeadError& error) {
 }
 
 StrictHead::State StrictHead::scan(std::string_view bytes) {
-  for (; seen_ < bytes.size(); ++seen_) {
-    const char c = bytes[seen_];
-    const bool after_cr = seen_ > 0 && bytes[seen_ - 1] == '\r';
-    if (c == '\n') {  // RFC 9112, 2.2, and for a CR alone
+  for (; scanned_ < bytes.size(); ++scanned_) {
+    const char c = bytes[scanned_];
+    const bool after_cr = scanned_ > 0 && bytes[scanned_ - 1] == '\r';
+    if (c == '\n') {  // RFC 9112, 2.2; the rule below is for a bare CR
       if (!after_cr) return refuse({400, "A line must end in CR LF."});
-      const bool empty = seen_ - 1 == line_begin_;
-      line_begin_ = seen_ + 1;
+      const bool empty = scanned_ - 1 == line_begin_;
+      line_begin_ = scanned_ + 1;
       if (!empty) {
         in_request_line_ = false;
       } else if (!in_request_line_) {
-        ++seen_;
-        if (seen_ - begin_ > kHeadBytesMax) return refuse(kHeadTooLong);
-        const auto error = check_head(bytes.substr(begin_, seen_ - begin_));
+        ++scanned_;
+        if (scanned_ - begin_ > kHeadBytesMax) return refuse(kHeadTooLong);
+        const auto error = check_head(bytes.substr(begin_, scanned_ - begin_));
         return error ? refuse(*error) : State::accepted;
       } else if (begin_ != 0) {
         return refuse({400, "The request must begin with a request line."});
@@ -258,10 +258,10 @@ StrictHead::State StrictHead::scan(std::string_view bytes) {
       return refuse({400, "The header of the request holds a control character."});
     }
     // RFC 9110, 15.5.15, and RFC 6585, 5
-    if (in_request_line_ && seen_ + 1 - begin_ > kMethodBytesMax + kTargetBytesMax + sizeof(" HTTP/1.1\r\n")) {
+    if (in_request_line_ && scanned_ + 1 - begin_ > kMethodBytesMax + kTargetBytesMax + sizeof(" HTTP/1.1\r\n")) {
       return refuse({414, "The request target is longer than 16,384 bytes."});
     }
-    if (seen_ + 1 - begin_ > kHeadBytesMax) {
+    if (scanned_ + 1 - begin_ > kHeadBytesMax) {
       return refuse(kHeadTooLong);
     }
   }
@@ -277,7 +277,7 @@ std::string origin_form(std::string_view target) {
 
 namespace {
 
-/// The trailer of a chunked body and the empty line that ends it.
+/// Scans the trailer of a chunked body and the empty line that ends it.
 ChunkStart scan_trailer(std::string_view bytes) {
   using State = ChunkStart::State;
   const std::size_t size = bytes.size();
@@ -287,7 +287,7 @@ ChunkStart scan_trailer(std::string_view bytes) {
     const auto text = bytes.substr(0, end == std::string_view::npos ? end : end - std::min<std::size_t>(end, 1));
     if (size - bytes.size() + std::min(end, bytes.size()) > kTrailerBytesMax) return {State::malformed};
     if (end == std::string_view::npos) {
-      // A CR may be the start of the line's end.
+      // A CR may be the start of a CRLF.
       const auto so_far = text.ends_with('\r') ? text.substr(0, text.size() - 1) : text;
       return {all_of(so_far, is_value_char) ? State::more : State::malformed};
     }
@@ -296,7 +296,7 @@ ChunkStart scan_trailer(std::string_view bytes) {
     if (text.empty()) return {State::last, size - bytes.size()};
     const FieldLine line{text, text.substr(0, text.find(':')), ++number};
     if (check(line, kFieldRules)) return {State::malformed};
-    // RFC 9110, 6.5.1: what frames or routes a message has no place behind it.
+    // RFC 9110, 6.5.1: fields that frame or route a message are not allowed in a trailer.
     for (const std::string_view name : {"Content-Length", "Transfer-Encoding", "Host", "Trailer"}) {
       if (ascii::equals_ignoring_case(line.name, name)) return {State::malformed};
     }
@@ -323,7 +323,7 @@ ChunkStart scan_chunk_start(BeforeChunk before, std::string_view bytes) {
   bytes.remove_prefix(extension.size());
   if (extension.size() > kChunkExtensionBytesMax || !all_of(extension, is_value_char)) return {State::malformed};
   if (!extension.empty() && extension[0] != ';') return {State::malformed};
-  // RFC 9110, 5.6.4: a quoted string ends in its line. Beast would look for its end in all that follows.
+  // RFC 9110, 5.6.4: a quoted string ends on its line. Beast would search for its end in all that follows.
   if (!bytes.empty() && has_open_quote(extension)) return {State::malformed};
   if (!kCrlf.starts_with(bytes.substr(0, kCrlf.size()))) return {State::malformed};
   if (bytes.size() < kCrlf.size()) return {State::more};

@@ -9,8 +9,8 @@ namespace {
 
 namespace ssl = boost::asio::ssl;
 
-// Mozilla's intermediate configuration, version 5.7: forward secrecy and authenticated encryption alone. Those of
-// TLS 1.3 are all such.
+// Mozilla's intermediate configuration, version 5.7: only forward secrecy and authenticated encryption. All ciphers of
+// TLS 1.3 have both.
 constexpr const char* kTls12Ciphers =
     "ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-RSA-AES128-GCM-SHA256:ECDHE-ECDSA-AES256-GCM-SHA384:"
     "ECDHE-RSA-AES256-GCM-SHA384:ECDHE-ECDSA-CHACHA20-POLY1305:ECDHE-RSA-CHACHA20-POLY1305:"
@@ -25,15 +25,14 @@ std::shared_ptr<ssl::context> make_tls_context(const TlsFiles& files) {
   auto context = std::make_shared<ssl::context>(ssl::context::tls_server);
   auto* const handle = context->native_handle();
   context->set_options(ssl::context::default_workarounds | ssl::context::single_dh_use);
-  // A ticket's key would open all that was sent in the sessions resumed by it. A client that negotiates again and again
-  // costs more than it pays.
+  // The key of a ticket decrypts all sessions that it resumes. Renegotiation costs the server more than the client.
   SSL_CTX_set_options(handle, SSL_OP_NO_TICKET | SSL_OP_NO_RENEGOTIATION);
   SSL_CTX_set_mode(handle, SSL_MODE_RELEASE_BUFFERS);
   SSL_CTX_sess_set_cache_size(handle, kSessionsMax);
   const bool is_set = SSL_CTX_set_min_proto_version(handle, TLS1_2_VERSION) == 1 &&
                       SSL_CTX_set_cipher_list(handle, kTls12Ciphers) == 1 &&
                       SSL_CTX_set1_groups_list(handle, kGroups) == 1 && SSL_CTX_set_dh_auto(handle, 1) == 1;
-  if (!is_set) throw std::runtime_error("this OpenSSL lacks what the server speaks as TLS");
+  if (!is_set) throw std::runtime_error("this OpenSSL does not support the required TLS settings");
   boost::system::error_code error;
   context->use_certificate_chain_file(files.certificate, error);
   if (error) throw std::runtime_error("cannot use the certificate " + files.certificate + ": " + error.message());

@@ -1,5 +1,5 @@
 #pragma once
-// What the server speaks as TLS (HOST-24). Thread-safe.
+// The TLS configuration of the server (HOST-24). Thread-safe.
 
 #include <boost/asio/ssl/context.hpp>
 #include <memory>
@@ -8,7 +8,7 @@
 
 namespace tonearm::native {
 
-/// Null where `files` names none. Throws std::runtime_error, with the file, for one that cannot be used.
+/// Returns null if `files` names none. Throws std::runtime_error, with the file, if one cannot be used.
 std::shared_ptr<boost::asio::ssl::context> make_tls_context(const TlsFiles& files);
 
 }  // namespace tonearm::native

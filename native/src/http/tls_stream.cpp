@@ -14,8 +14,8 @@ namespace {
 namespace asio = boost::asio;
 using boost::beast::error_code;
 
-/// Why a call failed that waits for nothing.
-error_code failure_of(int reason, int system_error) {
+/// Returns why a call failed that does not wait.
+error_code error_of(int reason, int system_error) {
   if (reason == SSL_ERROR_ZERO_RETURN) return asio::error::eof;
   if (const auto code = ERR_get_error(); code != 0) {
     return {static_cast<int>(code), asio::error::get_ssl_category()};
@@ -46,8 +46,8 @@ TlsStream::Outcome TlsStream::outcome_of(SSL& tls, Call call) {
   if (status > 0) return {Wait::none, {}, static_cast<std::size_t>(status)};
   const int reason = SSL_get_error(&tls, status);
   if (reason == SSL_ERROR_WANT_READ) return {Wait::for_input, {}, 0};
-  if (reason == SSL_ERROR_WANT_WRITE) return {Wait::for_room, {}, 0};
-  return {Wait::none, failure_of(reason, system_error), 0};
+  if (reason == SSL_ERROR_WANT_WRITE) return {Wait::for_output, {}, 0};
+  return {Wait::none, error_of(reason, system_error), 0};
 }
 
 TlsStream::Outcome TlsStream::accept(SSL& tls) {
@@ -56,8 +56,8 @@ TlsStream::Outcome TlsStream::accept(SSL& tls) {
 
 TlsStream::Outcome TlsStream::shut_down(SSL& tls) {
   return outcome_of(tls, [&tls] {
-    const int said = SSL_shutdown(&tls);
-    return said == 0 ? 1 : said;  // 0: the client has not said it
+    const int status = SSL_shutdown(&tls);
+    return status == 0 ? 1 : status;  // 0: the client's alert has not arrived
   });
 }
 

@@ -5,22 +5,22 @@
 namespace tonearm::native {
 namespace {
 
-constexpr std::string_view kForm = "00-hhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhh-hhhhhhhhhhhhhhhh-hh";
-constexpr std::size_t kTraceAt = 3;
+constexpr std::string_view kFormat = "00-hhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhh-hhhhhhhhhhhhhhhh-hh";
+constexpr std::size_t kTraceOffset = 3;
 constexpr std::size_t kTraceSize = 32;
-constexpr std::size_t kParentAt = 36;
+constexpr std::size_t kParentOffset = 36;
 constexpr std::size_t kParentSize = 16;
 
-bool fits(char given, char form) {
-  if (form != 'h') return given == form;
-  return (given >= '0' && given <= '9') || (given >= 'a' && given <= 'f');
+bool matches(char c, char pattern) {
+  if (pattern != 'h') return c == pattern;
+  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
 }
 
 bool is_zero(std::string_view id) { return id.find_first_not_of('0') == std::string_view::npos; }
 
 bool is_traceparent(std::string_view value) {
-  return std::equal(value.begin(), value.end(), kForm.begin(), kForm.end(), fits) &&
-         !is_zero(value.substr(kTraceAt, kTraceSize)) && !is_zero(value.substr(kParentAt, kParentSize));
+  return std::equal(value.begin(), value.end(), kFormat.begin(), kFormat.end(), matches) &&
+         !is_zero(value.substr(kTraceOffset, kTraceSize)) && !is_zero(value.substr(kParentOffset, kParentSize));
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 #pragma once
-// The place of a request in a trace of its client, by W3C's Trace Context. Pure, thread-safe.
+// The trace id of a request (W3C Trace Context). Pure, thread-safe.
 
 #include <string_view>
 
@@ -7,8 +7,8 @@
 
 namespace tonearm::native {
 
-/// The value of the field `traceparent` where there is one such field and it has the form of version 00; else nothing
-/// (HOST-35). Points into `headers`. Only its form is known: a client may claim to be in any trace.
+/// Returns the value of the field `traceparent` if there is exactly one and it has the format of version 00, otherwise
+/// an empty view (HOST-35). It points into `headers`. Only the format is checked: a client may claim any trace.
 std::string_view traceparent(const Headers& headers);
 
 }  // namespace tonearm::native

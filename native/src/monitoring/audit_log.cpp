@@ -18,7 +18,7 @@ int open_to_append(const std::string& path) {
   return file;
 }
 
-/// False: `errno` says why.
+/// Returns false with `errno` set if it fails.
 bool append(int file, std::string_view bytes) {
   while (!bytes.empty()) {
     const auto written = ::write(file, bytes.data(), bytes.size());
@@ -26,7 +26,7 @@ bool append(int file, std::string_view bytes) {
     if (written < 0) return false;
     bytes.remove_prefix(static_cast<std::size_t>(written));
   }
-  // A pipe or a terminal has nothing to make durable.
+  // A pipe or a terminal cannot be synchronized.
   return ::fdatasync(file) == 0 || errno == EINVAL || errno == EROFS;
 }
 

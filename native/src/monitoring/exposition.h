@@ -1,5 +1,5 @@
 #pragma once
-// Prometheus' text format, version 0.0.4: a family of samples under its HELP and TYPE. Not for several threads at once.
+// Writes Prometheus' text format, version 0.0.4: families of samples, each under its HELP and TYPE. Not thread-safe.
 
 #include <chrono>
 #include <cstdint>
@@ -8,19 +8,19 @@
 
 namespace tonearm::native {
 
-/// Decimal, to the microsecond.
+/// Formats seconds as a decimal number with microseconds.
 std::string seconds_text(std::chrono::nanoseconds time);
 
 class Exposition {
  public:
   /// Begins a family. `type`: counter, gauge or histogram.
   void family(std::string_view name, std::string_view type, std::string_view help);
-  /// A sample of the family that was begun last. `suffix`: of its name, such as `_bucket`; `labels`: as the format
-  /// writes them, without the braces. Values of labels hold no quote, backslash or line break.
+  /// Adds a sample to the current family. `suffix`: of its name, such as `_bucket`; `labels`: in the syntax of the
+  /// format, without the braces. Label values contain no quote, backslash or line break.
   void sample(std::string_view suffix, std::string_view labels, std::string_view value);
   void sample(std::string_view suffix, std::string_view labels, std::uint64_t value);
 
-  /// Families of one sample without labels.
+  /// These add a family of one sample without labels.
   void counter(std::string_view name, std::string_view help, std::uint64_t value);
   void gauge(std::string_view name, std::string_view help, std::uint64_t value);
 

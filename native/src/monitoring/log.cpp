@@ -34,8 +34,8 @@ void append_member(std::string& out, std::string_view name, std::string_view val
   out.append("\"").append(name).append("\":\"").append(terminal::line(escaped)).append("\"");
 }
 
-/// What comes after time and level.
-std::string rendered(LogFormat format, std::string_view line, std::span<const LogField> fields) {
+/// Renders what follows time and level.
+std::string render(LogFormat format, std::string_view line, std::span<const LogField> fields) {
   std::string out;
   if (format == LogFormat::json) {
     append_member(out, "message", line);
@@ -53,14 +53,14 @@ std::string rendered(LogFormat format, std::string_view line, std::span<const Lo
   return out;
 }
 
-class WrittenLog : public Log {
+class FormattedLog : public Log {
  public:
-  explicit WrittenLog(LogFormat format) : format_(format) {}
-  void info(std::string_view line) override { write(spdlog::level::info, rendered(format_, line, {})); }
-  void warning(std::string_view line) override { write(spdlog::level::warn, rendered(format_, line, {})); }
-  void error(std::string_view line) override { write(spdlog::level::err, rendered(format_, line, {})); }
+  explicit FormattedLog(LogFormat format) : format_(format) {}
+  void info(std::string_view line) override { write(spdlog::level::info, render(format_, line, {})); }
+  void warning(std::string_view line) override { write(spdlog::level::warn, render(format_, line, {})); }
+  void error(std::string_view line) override { write(spdlog::level::err, render(format_, line, {})); }
   void request_error(std::string_view line, std::span<const LogField> fields) override {
-    write(spdlog::level::err, rendered(format_, line, fields));
+    write(spdlog::level::err, render(format_, line, fields));
   }
 
  protected:
@@ -72,10 +72,10 @@ class WrittenLog : public Log {
   const LogFormat format_;
 };
 
-class StderrLog final : public WrittenLog {
+class StderrLog final : public FormattedLog {
  public:
   explicit StderrLog(LogFormat format)
-      : WrittenLog(format), logger_(make_logger(std::make_shared<spdlog::sinks::stderr_sink_mt>(), format)) {}
+      : FormattedLog(format), logger_(make_logger(std::make_shared<spdlog::sinks::stderr_sink_mt>(), format)) {}
 
  private:
   void write(spdlog::level::level_enum level, std::string_view text) override { logger_.log(level, text); }
@@ -83,9 +83,9 @@ class StderrLog final : public WrittenLog {
   spdlog::logger logger_;
 };
 
-class FileLog final : public WrittenLog {
+class FileLog final : public FormattedLog {
  public:
-  FileLog(std::string path, LogFormat format) : WrittenLog(format), path_(std::move(path)), logger_(open()) {}
+  FileLog(std::string path, LogFormat format) : FormattedLog(format), path_(std::move(path)), logger_(open()) {}
   void reopen() override {
     try {
       auto fresh = open();
@@ -117,9 +117,8 @@ class FileLog final : public WrittenLog {
 
 }  // namespace
 
-std::unique_ptr<Log> make_stderr_log(LogFormat format) { return std::make_unique<StderrLog>(format); }
-
-std::unique_ptr<Log> make_file_log(const std::string& path, LogFormat format) {
+std::unique_ptr<Log> open_log(const std::string& path, LogFormat format) {
+  if (path.empty()) return std::make_unique<StderrLog>(format);
   return std::make_unique<FileLog>(path, format);
 }
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "monitoring/exposition.h"
-#include "monitoring/process_figures.h"
+#include "monitoring/process_usage.h"
 #include "tonearm/http_fields.h"
 #include "tonearm/route_templates.h"
 
@@ -11,7 +11,7 @@ namespace tonearm::native {
 namespace {
 
 constexpr std::string_view kMetricsPath = "/metrics";
-/// What the core has no route for.
+/// Routes that the core does not have.
 constexpr std::array<std::string_view, 2> kOwnRoutes{kMetricsPath, "other"};
 
 std::size_t index_of(std::string_view target) {
@@ -30,7 +30,7 @@ std::uint64_t gauge_of(const std::atomic<std::int64_t>& value) {
   return static_cast<std::uint64_t>(std::max<std::int64_t>(value.load(), 0));
 }
 
-/// As Prometheus' own clients write it: 0.0005, 0.01, 2.5, 10.
+/// Formats a bound as Prometheus' own clients do: 0.0005, 0.01, 2.5, 10.
 std::string bound_text(std::int64_t bound_us) {
   auto text = seconds_text(std::chrono::microseconds(bound_us));
   text.erase(text.find_last_not_of('0') + 1);
@@ -93,51 +93,49 @@ void Metrics::append_times(Exposition& out) const {
 void Metrics::append_server(Exposition& out, const Gauges& gauges) const {
   out.gauge("tonearm_requests_in_flight", "Requests being answered.", gauge_of(in_flight));
   out.gauge("tonearm_connections", "Open connections.", gauge_of(connections));
-  out.counter("tonearm_connections_refused_total", "Connections over the bound.", connections_refused_);
-  out.counter("tonearm_tls_handshake_failures_total", "Handshakes of TLS that did not end.", failed_handshakes_);
+  out.counter("tonearm_connections_refused_total", "Connections above a limit.", connections_refused_);
+  out.counter("tonearm_tls_handshake_failures_total", "TLS handshakes that failed.", failed_handshakes_);
   out.gauge("tonearm_queued_jobs", "Requests waiting for a thread.", gauges.queued);
-  out.counter("tonearm_answer_cache_hits_total", "Answers that the cache had.", gauges.service.cache_hits);
-  out.counter("tonearm_answer_cache_misses_total", "Answers that it had not.", gauges.service.cache_misses);
-  out.gauge("tonearm_answer_cache_bytes", "What the cache of answers holds.", gauges.service.cache_bytes);
+  out.counter("tonearm_answer_cache_hits_total", "Responses from the cache.", gauges.service.cache_hits);
+  out.counter("tonearm_answer_cache_misses_total", "Responses that were not in the cache.",
+              gauges.service.cache_misses);
+  out.gauge("tonearm_answer_cache_bytes", "Memory of the response cache.", gauges.service.cache_bytes);
 }
 
 void Metrics::append_state(Exposition& out, const Gauges& gauges) const {
   out.counter("tonearm_failures_total", "Calls answered 503 because the state or the snapshot failed.", failures_);
-  out.counter("tonearm_flushes_total", "Times that counts were written to the state.", flushes_);
-  out.counter("tonearm_flush_failures_total", "Times that this failed.", flush_failures_);
+  out.counter("tonearm_flushes_total", "Flushes of counts to the state.", flushes_);
+  out.counter("tonearm_flush_failures_total", "Failed flushes.", flush_failures_);
   out.counter("tonearm_flushed_counters_total", "Counters written.", counters_written_);
   out.counter("tonearm_flushed_records_total", "Call records written.", records_written_);
-  if (gauges.room) {
-    out.gauge("tonearm_state_free_bytes", "Room on the disk of the state.", gauges.room->free_bytes);
-    out.gauge("tonearm_state_short_of_room",
-              "1 while there is so little of it that calls leave no records of their own.",
-              gauges.room->is_short ? 1 : 0);
+  if (gauges.disk) {
+    out.gauge("tonearm_state_free_bytes", "Free space on the disk of the state.", gauges.disk->free_bytes);
+    out.gauge("tonearm_state_short_of_room", "1 while so little space is free that calls leave no records.",
+              gauges.disk->is_short ? 1 : 0);
   }
   if (gauges.pool) {
-    out.family("tonearm_postgresql_connections", "gauge", "Connections to PostgreSQL: idle, or in use or being made.");
+    out.family("tonearm_postgresql_connections", "gauge", "Connections to PostgreSQL: idle, or in use or connecting.");
     out.sample("", "state=\"idle\"", gauges.pool->idle);
     out.sample("", "state=\"used\"", gauges.pool->open - gauges.pool->idle);
     out.gauge("tonearm_postgresql_waiting", "Calls waiting for a connection.", gauges.pool->waiting);
-    out.counter("tonearm_postgresql_retries_total", "Transactions tried again.", gauges.pool->retries);
+    out.counter("tonearm_postgresql_retries_total", "Retried transactions.", gauges.pool->retries);
   }
 }
 
 void Metrics::append_catalog(Exposition& out, const Gauges& gauges) {
-  out.gauge("tonearm_catalog_tracks", "Tracks of the catalog in force.", gauges.catalog_tracks);
-  out.counter("tonearm_catalog_refusals_total", "Snapshots that were refused, or served no longer.",
-              gauges.catalog_refusals);
-  out.family("tonearm_catalog_info", "gauge", "The version of the catalog in force.");
+  out.gauge("tonearm_catalog_tracks", "Tracks of the served catalog.", gauges.catalog_tracks);
+  out.counter("tonearm_catalog_refusals_total", "Snapshots that were refused or dropped.", gauges.catalog_refusals);
+  out.family("tonearm_catalog_info", "gauge", "The version of the served catalog.");
   if (!gauges.catalog_version.empty()) out.sample("", "version=\"" + gauges.catalog_version + '"', 1);
 }
 
 void Metrics::append_process(Exposition& out) const {
-  const auto figures = process_figures();
+  const auto usage = process_usage();
   out.family("process_start_time_seconds", "gauge", "When the server started, in seconds since 1970.");
   out.sample("", "", seconds_text(began_.time_since_epoch()));
   out.family("process_cpu_seconds_total", "counter", "Processor time of the server.");
-  out.sample("", "", seconds_text(figures.processor_time));
-  out.gauge("process_resident_memory_bytes", "Resident memory, pages of the snapshot included.",
-            figures.resident_bytes);
+  out.sample("", "", seconds_text(usage.processor_time));
+  out.gauge("process_resident_memory_bytes", "Resident memory, pages of the snapshot included.", usage.resident_bytes);
 }
 
 std::string Metrics::text(const Gauges& gauges) const {

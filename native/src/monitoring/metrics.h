@@ -1,6 +1,6 @@
 #pragma once
-// Counts of what the server does, and their text in Prometheus' format (HOST-33). Safe for concurrent calls; counting
-// takes no lock and no memory.
+// Counts what the server does and renders the counts in Prometheus' format (HOST-33). Safe for concurrent calls;
+// counting uses no lock and allocates no memory.
 
 #include <array>
 #include <atomic>
@@ -17,7 +17,7 @@ namespace tonearm::native {
 
 class Exposition;
 
-/// Upper bounds of the classes of request times, in microseconds; above the last one there is one more.
+/// Upper bounds of the buckets of request times, in microseconds. One more bucket is above the last bound.
 inline constexpr std::array<std::int64_t, 14> kBucketsUs{500,       1'000,     2'500,     5'000,     10'000,
                                                          25'000,    50'000,    100'000,   250'000,   500'000,
                                                          1'000'000, 2'500'000, 5'000'000, 10'000'000};
@@ -26,33 +26,33 @@ class Metrics {
  public:
   Metrics();
 
-  /// `target` is a client's own: only the template of its route is kept, `/metrics`, or `other`.
+  /// Records only the route template of `target`, `/metrics`, or `other`, because clients choose the target.
   void count_request(std::string_view target, int status, std::chrono::nanoseconds took);
   void count_flush(std::size_t counters, std::size_t records);
   void count_flush_failure() { ++flush_failures_; }
-  void count_overflow() { ++connections_refused_; }
-  /// A call was answered 503 because the state or the snapshot failed.
+  void count_refused_connection() { ++connections_refused_; }
+  /// Counts a call that was answered 503 because the state or the snapshot failed.
   void count_failure() { ++failures_; }
-  /// A handshake of TLS did not end: refused, broken off, or out of time.
+  /// Counts a TLS handshake that was rejected, aborted, or timed out.
   void count_failed_handshake() { ++failed_handshakes_; }
 
   std::atomic<std::int64_t> connections{0};
   std::atomic<std::int64_t> in_flight{0};
 
-  /// What is not counted here but read when the text is made.
+  /// Values that are read when the text is rendered.
   struct Gauges {
     std::size_t queued = 0;
     std::string catalog_version{};  // empty: no catalog
     std::uint32_t catalog_tracks = 0;
     std::uint64_t catalog_refusals = 0;
     ServiceCounts service{};
-    /// Of an embedded state's disk.
-    struct Room {
+    /// The disk of an embedded state.
+    struct Disk {
       std::uint64_t free_bytes = 0;
       bool is_short = false;
     };
-    std::optional<Room> room = std::nullopt;
-    /// Of a state on PostgreSQL.
+    std::optional<Disk> disk = std::nullopt;
+    /// The connection pool of a state on PostgreSQL.
     struct Pool {
       std::uint64_t open = 0;
       std::uint64_t idle = 0;

@@ -20,7 +20,7 @@ using std::chrono::steady_clock;
 
 constexpr int kServerVersionMin = 130'000;
 
-// Types of results, as `pg_type` numbers them.
+// Result types, by their numbers in `pg_type`.
 constexpr Oid kBool = 16;
 constexpr Oid kBytes = 17;
 constexpr Oid kName = 19;
@@ -31,18 +31,17 @@ constexpr Oid kText = 25;
 constexpr Oid kVarchar = 1043;
 constexpr Oid kNumeric = 1700;
 
-/// A session as every statement expects it. A statement is given up before its caller is; a session that was left
-/// alone within a transaction ends and lets go of its locks; whole-table reads, which under serializable isolation
-/// conflict with everything, are avoided also where a table is small. A server that acknowledges before it wrote is
-/// told not to (LIMIT-9).
-constexpr std::string_view kSetUp =
+/// Configures the database session. Statements time out before their callers do. An abandoned transaction ends and
+/// releases its locks. Sequential scans are off even for small tables, because under serializable isolation they
+/// conflict with every write. Commits are synchronous (LIMIT-9).
+constexpr std::string_view kConfigureSession =
     "SELECT gen_random_uuid()::text, set_config('statement_timeout', '4000', false),"
     " set_config('lock_timeout', '3000', false), set_config('idle_in_transaction_session_timeout', '10000', false),"
     " set_config('enable_seqscan', 'off', false), set_config('jit', 'off', false),"
     " set_config('synchronous_commit', CASE current_setting('synchronous_commit') WHEN 'off' THEN 'on'"
     " ELSE current_setting('synchronous_commit') END, false), current_setting('server_encoding')";
 
-/// What the server says in many lines, in one.
+/// Joins the lines of a message.
 std::string one_line(std::string_view message) {
   std::string line;
   for (const char character : message) line += character == '\n' || character == '\r' ? ' ' : character;
@@ -55,16 +54,16 @@ std::string field(const PGresult* result, int code) {
   return text == nullptr ? std::string() : text;
 }
 
-/// Whether the session is over, or must not be used on: the server shuts down, has crashed, is no longer the one to
-/// write to, or knows statements as they were before a migration.
-bool ends_session(std::string_view state) {
+/// Returns whether the connection must not be reused: the server shuts down, has crashed, has become read-only, or has
+/// plans of prepared statements from before a migration.
+bool ends_connection(std::string_view state) {
   constexpr std::array<std::string_view, 8> kStates{"57P01", "57P02", "57P03", "57P05",
                                                     "25P03", "25006", "0A000", "26000"};
   return state.starts_with("08") || std::find(kStates.begin(), kStates.end(), state) != kStates.end();
 }
 
-/// Whether another transaction was in the way. Two that make the same table meet in the server's own catalog; one that
-/// drops a table holds it only until it commits.
+/// Returns whether another transaction conflicted. Two transactions that create the same table conflict in the server's
+/// catalog; one that drops a table blocks others only until it commits.
 bool is_conflict(std::string_view state, std::string_view schema) {
   constexpr std::array<std::string_view, 6> kStates{"40001", "40P01", "42P07", "42710", "42P01", "55P03"};
   return std::find(kStates.begin(), kStates.end(), state) != kStates.end() ||
@@ -74,7 +73,7 @@ bool is_conflict(std::string_view state, std::string_view schema) {
 [[noreturn]] void throw_failure(const PGresult* result) {
   const std::string state = field(result, PG_DIAG_SQLSTATE);
   const std::string message = "PostgreSQL: " + one_line(field(result, PG_DIAG_MESSAGE_PRIMARY)) + " (" + state + ")";
-  if (state.empty() || ends_session(state)) throw ConnectionLost(message, state);
+  if (state.empty() || ends_connection(state)) throw ConnectionLost(message, state);
   if (is_conflict(state, field(result, PG_DIAG_SCHEMA_NAME))) throw Conflict(message, state);
   throw sql::Failure(message);
 }
@@ -86,7 +85,7 @@ std::string to_text(const sql::Value& value) {
   }
   const auto* text = std::get_if<std::string>(&value);
   if (text == nullptr) return {};
-  if (text->find('\0') != std::string::npos) throw sql::Failure("PostgreSQL: text cannot hold a zero byte");
+  if (text->find('\0') != std::string::npos) throw sql::Failure("PostgreSQL: text cannot contain a zero byte");
   return *text;
 }
 
@@ -102,7 +101,7 @@ std::int64_t integer_of(std::string_view text) {
   std::int64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc{} || end != text.data() + text.size()) {
-    throw sql::Failure("PostgreSQL: a number that is no 64-bit integer where the state holds none");
+    throw sql::Failure("PostgreSQL: unexpected number outside the range of 64-bit integers");
   }
   return value;
 }
@@ -115,7 +114,7 @@ sql::Value value_at(const PGresult* result, int row, int column) {
     case kInteger8:
     case kInteger4:
     case kInteger2:
-    case kNumeric:  // what SUM makes of integers
+    case kNumeric:  // the type of SUM over integers
       return integer_of(text);
     case kBool:
       return std::int64_t{text == "t"};
@@ -126,7 +125,7 @@ sql::Value value_at(const PGresult* result, int row, int column) {
     case kBytes:
       return sql::Blob{bytes_of(text)};
     default:
-      throw sql::Failure("PostgreSQL: a value of a type that the state does not hold");
+      throw sql::Failure("PostgreSQL: unexpected type of a value");
   }
 }
 
@@ -145,9 +144,9 @@ struct FreeOptions {
   void operator()(PQconninfoOption* options) const { PQconninfoFree(options); }
 };
 
-/// Whether an @ stands where it ends user and password, and nowhere else: one within a password makes the rest of the
-/// password a host, a database or an option, which libpq and the server name in their errors. So does a bare slash.
-bool has_at_in_place(std::string_view url) {
+/// Returns whether the only @ ends user and password. With an @ or a slash in the password, libpq reads the rest of the
+/// password as a host, a database or an option, which it and the server quote in their errors.
+bool has_valid_userinfo(std::string_view url) {
   constexpr std::string_view kAfterScheme = "://";
   const std::size_t scheme = url.find(kAfterScheme);
   if (scheme == std::string_view::npos) return true;
@@ -156,19 +155,19 @@ bool has_at_in_place(std::string_view url) {
   return at == std::string_view::npos || (at == rest.rfind('@') && at < rest.find_first_of("/?"));
 }
 
-/// Whether it is a port or several, as `5432,5433`. Else it may be a password.
+/// Returns whether `text` is a list of ports, such as `5432,5433`. Anything else may be a password.
 bool is_ports(std::string_view text) {
   return std::all_of(text.begin(), text.end(),
                      [](char character) { return ascii::is_digit(character) || character == ','; });
 }
 
-/// libpq quotes the part of a URL that it does not understand, which may be the password; so its words are not passed
-/// on.
+/// Throws without libpq's message, because that quotes the part of the URL that it does not understand, which may be
+/// the password.
 void check_url(const std::string& url) {
   char* failure = nullptr;
   const std::unique_ptr<PQconninfoOption, FreeOptions> options(PQconninfoParse(url.c_str(), &failure));
   PQfreemem(failure);
-  bool is_good = options != nullptr && has_at_in_place(url);
+  bool is_good = options != nullptr && has_valid_userinfo(url);
   for (const auto* option = options.get(); is_good && option->keyword != nullptr; ++option) {
     if (std::string_view(option->keyword) == "port" && option->val != nullptr) is_good = is_ports(option->val);
   }
@@ -221,14 +220,14 @@ void PostgresqlConnection::Clear::operator()(pg_result* result) const { PQclear(
 PostgresqlConnection::PostgresqlConnection(const std::string& url, milliseconds timeout)
     : deadline_(steady_clock::now() + timeout) {
   connect(url);
-  set_up();
+  configure_session();
   deadline_ = Deadline::max();
 }
 
 PostgresqlConnection::~PostgresqlConnection() = default;
 
 void PostgresqlConnection::connect(const std::string& url) {
-  // What comes before `dbname`, which holds the URL, is a default; what comes after it overrides the URL.
+  // Parameters before `dbname`, which is the URL, are defaults; those after it override the URL.
   constexpr std::array<const char*, 7> kNames{"fallback_application_name",
                                               "tcp_user_timeout",
                                               "keepalives_idle",
@@ -243,7 +242,7 @@ void PostgresqlConnection::connect(const std::string& url) {
   PQsetNoticeProcessor(connection_.get(), ignore_notice, nullptr);
   auto state = PQstatus(connection_.get()) == CONNECTION_BAD ? PGRES_POLLING_FAILED : PGRES_POLLING_WRITING;
   while (state == PGRES_POLLING_READING || state == PGRES_POLLING_WRITING) {
-    wait(state == PGRES_POLLING_READING ? POLLIN : POLLOUT, answer_timeout_, "no connection in time");
+    wait(state == PGRES_POLLING_READING ? POLLIN : POLLOUT, reply_timeout_, "no connection in time");
     state = PQconnectPoll(connection_.get());
   }
   if (state != PGRES_POLLING_OK) lose("no connection");
@@ -253,8 +252,8 @@ void PostgresqlConnection::connect(const std::string& url) {
   if (PQsetnonblocking(connection_.get(), 1) != 0 || PQenterPipelineMode(connection_.get()) != 1) lose("no pipeline");
 }
 
-void PostgresqlConnection::set_up() {
-  const sql::Rows rows = execute_one(kSetUp);
+void PostgresqlConnection::configure_session() {
+  const sql::Rows rows = execute_one(kConfigureSession);
   const sql::Row& row = rows.at(0);
   name_ = std::get<std::string>(row.front());
   if (std::get<std::string>(row.back()) != "UTF8") {
@@ -273,13 +272,13 @@ std::vector<sql::Rows> PostgresqlConnection::execute(std::span<const Query> quer
 }
 
 bool PostgresqlConnection::is_alive(milliseconds timeout) noexcept {
-  const milliseconds usual = std::exchange(answer_timeout_, timeout);
+  const milliseconds previous = std::exchange(reply_timeout_, timeout);
   try {
     execute_one("SELECT 1");
   } catch (const std::exception&) {
     in_sync_ = false;
   }
-  answer_timeout_ = usual;
+  reply_timeout_ = previous;
   return in_sync_;
 }
 
@@ -307,7 +306,7 @@ void PostgresqlConnection::send(const Query& query, std::vector<Expected>& expec
     values.push_back(std::holds_alternative<std::monostate>(value) ? nullptr : texts.back().c_str());
   }
   const auto is_preparation = [&](const Expected& one) { return one.preparation && one.statement == &statement; };
-  if (!statement.known && std::none_of(expected.begin(), expected.end(), is_preparation)) {
+  if (!statement.is_on_server && std::none_of(expected.begin(), expected.end(), is_preparation)) {
     const std::string native = native_statement(query.text).text;
     if (PQsendPrepare(connection_.get(), statement.name.c_str(), native.c_str(), 0, nullptr) != 1)
       lose("connection lost");
@@ -320,18 +319,18 @@ void PostgresqlConnection::send(const Query& query, std::vector<Expected>& expec
   expected.push_back({&statement, false});
 }
 
-/// Results are read while queries are still being sent, so that neither side waits for the other.
+/// Reads results while it still sends queries, so that neither side blocks the other.
 void PostgresqlConnection::flush() {
   for (int left = PQflush(connection_.get()); left != 0; left = PQflush(connection_.get())) {
     if (left < 0) lose("connection lost");
-    wait(POLLIN | POLLOUT, answer_timeout_, "no answer in time");
+    wait(POLLIN | POLLOUT, reply_timeout_, "no answer in time");
     if (PQconsumeInput(connection_.get()) != 1) lose("connection lost");
   }
 }
 
 PostgresqlConnection::ResultHandle PostgresqlConnection::next_result() {
   while (PQisBusy(connection_.get()) != 0) {
-    wait(POLLIN, answer_timeout_, "no answer in time");
+    wait(POLLIN, reply_timeout_, "no answer in time");
     if (PQconsumeInput(connection_.get()) != 1) lose("connection lost");
   }
   return ResultHandle(PQgetResult(connection_.get()));
@@ -354,7 +353,7 @@ std::vector<sql::Rows> PostgresqlConnection::receive(const std::vector<Expected>
     ++received;
     if (status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK) {
       if (one.preparation) {
-        one.statement->known = true;
+        one.statement->is_on_server = true;
       } else {
         answers.push_back(rows_of(result.get()));
       }

@@ -1,6 +1,6 @@
 #pragma once
-// One connection to PostgreSQL, over libpq: statements of the sql port, several of them in one round trip, each wait
-// bounded. For one thread at a time.
+// One connection to PostgreSQL over libpq: runs statements of the sql port, several in one round trip, with bounded
+// waits. For one thread at a time.
 
 #include <chrono>
 #include <cstddef>
@@ -21,7 +21,7 @@ struct pg_result;
 
 namespace tonearm::native {
 
-/// A failure with the server's code for it (SQLSTATE), empty where there is none.
+/// A failure with the server's code for it (SQLSTATE); the code is empty if there is none.
 class PostgresqlFailure : public sql::Failure {
  public:
   explicit PostgresqlFailure(const std::string& message, std::string state = {})
@@ -32,22 +32,22 @@ class PostgresqlFailure : public sql::Failure {
   std::string state_;
 };
 
-/// The connection cannot be used any more, and what became of its last query is unknown.
+/// The connection cannot be used any more, and the outcome of its last query is unknown.
 class ConnectionLost : public PostgresqlFailure {
   using PostgresqlFailure::PostgresqlFailure;
 };
 
-/// The time of the caller is over. What became of the last query is unknown, but nothing says that the server is gone.
+/// The caller's deadline has passed. The outcome of the last query is unknown, but the server may be well.
 class OutOfTime : public ConnectionLost {
   using ConnectionLost::ConnectionLost;
 };
 
-/// Another transaction was in the way: this one did nothing and may be replayed.
+/// The transaction conflicted with another one: it had no effect and may be retried.
 class Conflict : public PostgresqlFailure {
   using PostgresqlFailure::PostgresqlFailure;
 };
 
-/// The statement with `?1` as `$1`, outside of quotes. Throws std::logic_error where it is not exactly one statement.
+/// Replaces `?1` by `$1` outside of quotes. Throws std::logic_error unless `text` is exactly one statement.
 struct NativeStatement {
   std::string text;
   std::size_t parameters = 0;  // the highest number
@@ -63,47 +63,48 @@ class PostgresqlConnection {
 
   using Deadline = std::chrono::steady_clock::time_point;
 
-  /// Less than a call has in all, so that a server which says nothing is found out before the call's time is over.
-  static constexpr std::chrono::milliseconds kAnswerTimeout{4'500};
+  /// Less than a call's deadline, so that an unresponsive server is detected before the call times out.
+  static constexpr std::chrono::milliseconds kReplyTimeout{4'500};
   static constexpr std::size_t kStatementsMax = 256;
 
-  /// `timeout` is for all of it. Throws sql::Failure without the URL's secrets.
+  /// Connects; `timeout` covers all of it. Throws sql::Failure without the URL's secrets.
   PostgresqlConnection(const std::string& url, std::chrono::milliseconds timeout);
   ~PostgresqlConnection();
   PostgresqlConnection(const PostgresqlConnection&) = delete;
   PostgresqlConnection& operator=(const PostgresqlConnection&) = delete;
 
-  /// Executes all in one round trip; returns the rows of each. The first failure is thrown, and the queries after it
-  /// are not run: Conflict, ConnectionLost, another sql::Failure, or std::logic_error for a wrong number of parameters.
+  /// Executes all queries in one round trip and returns the rows of each. Throws the first failure and does not run the
+  /// queries after it: Conflict, ConnectionLost, another sql::Failure, or std::logic_error for a wrong number of
+  /// parameters.
   std::vector<sql::Rows> execute(std::span<const Query> queries);
   sql::Rows execute_one(std::string_view text) {
     const Query query{text};
     return std::move(execute({&query, 1}).front());
   }
 
-  /// From now on no wait lasts longer than until then: OutOfTime.
+  /// Limits all later waits, which then throw OutOfTime.
   void set_deadline(Deadline deadline) { deadline_ = deadline; }
 
-  /// Whether the results of all queries have come; if not, the connection must not be used again.
+  /// Returns whether the results of all queries were received. If not, the connection must not be reused.
   bool in_sync() const { return in_sync_; }
   void abandon() { in_sync_ = false; }
-  /// Executes "SELECT 1", and waits no longer than that for its result.
+  /// Executes "SELECT 1" and waits at most `timeout` for its result.
   bool is_alive(std::chrono::milliseconds timeout) noexcept;
-  /// Whether it knows so many statements that it should be closed: the partitions of call records add new ones every
-  /// day.
+  /// Returns whether the connection should be closed because it has prepared too many statements. The partitions of
+  /// call records add new ones every day.
   bool needs_recycle() const { return statements_.size() > kStatementsMax; }
-  /// The name under which `state_connections` knows it.
+  /// The name of this connection in `state_connections`.
   const std::string& name() const { return name_; }
-  /// One more for each write.
+  /// Returns the number of the next write.
   std::int64_t next_write() { return ++writes_; }
 
  private:
   struct Prepared {
     std::string name;
     std::size_t parameters = 0;
-    bool known = false;  // to the server
+    bool is_on_server = false;
   };
-  /// Of a round trip: which statement of the cache each result belongs to.
+  /// The statement of the cache that a result of a round trip belongs to.
   struct Expected {
     Prepared* statement = nullptr;
     bool preparation = false;
@@ -117,7 +118,7 @@ class PostgresqlConnection {
   using ResultHandle = std::unique_ptr<pg_result, Clear>;
 
   void connect(const std::string& url);
-  void set_up();
+  void configure_session();
   void send(const Query& query, std::vector<Expected>& expected);
   void flush();
   std::vector<sql::Rows> receive(const std::vector<Expected>& expected, std::size_t queries);
@@ -127,9 +128,9 @@ class PostgresqlConnection {
   Prepared& cached(std::string_view text);
 
   std::unique_ptr<pg_conn, Finish> connection_;
-  // Those of the code, and those that name a partition: its owner closes the connection when it `needs_recycle`.
+  // Statements that name a partition make it grow, so the owner closes a connection that `needs_recycle`.
   std::map<std::string, Prepared, std::less<>> statements_;
-  std::chrono::milliseconds answer_timeout_ = kAnswerTimeout;
+  std::chrono::milliseconds reply_timeout_ = kReplyTimeout;
   Deadline deadline_ = Deadline::max();
   bool in_sync_ = true;
   std::string name_;

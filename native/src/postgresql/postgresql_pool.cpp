@@ -10,11 +10,11 @@ using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
 constexpr milliseconds kConnectTimeout{3'000};
-/// How long everybody is told of a failed try before there is another.
-constexpr milliseconds kBetweenTries{250};
-/// A connection that was dropped without a word says nothing.
+/// How long all calls fail after a failed connection attempt, before the next attempt.
+constexpr milliseconds kRetryPause{250};
+/// A connection that was dropped silently does not reply.
 constexpr milliseconds kCheckTimeout{1'000};
-/// Who has less time left than that tries nothing: what would fail for want of time says nothing of the server.
+/// Callers with less time left do not connect, because a timeout would prove nothing about the server.
 constexpr milliseconds kTimeMin{50};
 
 milliseconds left_until(PostgresqlPool::Deadline deadline) {
@@ -37,7 +37,7 @@ void PostgresqlPool::end_generation(std::uint64_t generation) {
   idle_.clear();
 }
 
-PostgresqlPool::Lease PostgresqlPool::take(Deadline deadline) {
+PostgresqlPool::Lease PostgresqlPool::acquire(Deadline deadline) {
   Lock lock(mutex_);
   if (!borrowers_.insert(std::this_thread::get_id()).second) throw std::logic_error("transact inside transact");
   try {
@@ -56,9 +56,9 @@ PostgresqlPool::Counts PostgresqlPool::counts() const {
 PostgresqlPool::Lease PostgresqlPool::lend(Lock& lock, Deadline deadline) {
   const auto is_free = [this] { return !idle_.empty() || open_ < connections_max_; };
   while (true) {
-    if (left_until(deadline) < kTimeMin) throw sql::Failure("PostgreSQL: the time of the call is over");
+    if (left_until(deadline) < kTimeMin) throw sql::Failure("PostgreSQL: the deadline of the call has passed");
     ++waiting_;
-    const bool found = given_back_.wait_until(lock, deadline, is_free);
+    const bool found = released_.wait_until(lock, deadline, is_free);
     --waiting_;
     if (!found) {
       throw sql::Failure("PostgreSQL: all " + std::to_string(connections_max_) + " connections are in use");
@@ -69,7 +69,7 @@ PostgresqlPool::Lease PostgresqlPool::lend(Lock& lock, Deadline deadline) {
       if (connection != nullptr) return {*this, std::move(connection), generation, Lease::Origin::was_idle};
       continue;
     }
-    if (steady_clock::now() >= next_try_) {
+    if (steady_clock::now() >= next_attempt_) {
       auto connection = try_to_connect(lock, deadline);
       if (connection != nullptr) return {*this, std::move(connection), generation, Lease::Origin::made_now};
     }
@@ -77,27 +77,28 @@ PostgresqlPool::Lease PostgresqlPool::lend(Lock& lock, Deadline deadline) {
   }
 }
 
-/// REQUIRES: `lock` is held, as it is afterwards.
+/// REQUIRES: `lock` is held; it is held again on return.
 std::unique_ptr<PostgresqlConnection> PostgresqlPool::take_idle(Lock& lock, Deadline deadline) {
-  Idle taken = std::move(idle_.back());
+  Idle idle = std::move(idle_.back());
   idle_.pop_back();
-  if (steady_clock::now() - taken.since < check_after_) return std::move(taken.connection);
+  if (steady_clock::now() - idle.since < check_after_) return std::move(idle.connection);
   const std::uint64_t generation = generation_;
   lock.unlock();
-  if (!taken.connection->is_alive(std::clamp(left_until(deadline), kTimeMin, kCheckTimeout))) taken.connection.reset();
+  if (!idle.connection->is_alive(std::clamp(left_until(deadline), kTimeMin, kCheckTimeout))) idle.connection.reset();
   lock.lock();
-  if (taken.connection == nullptr) {
+  if (idle.connection == nullptr) {
     --open_;
     end_generation(generation);
-    given_back_.notify_all();
+    released_.notify_all();
   }
-  return std::move(taken.connection);
+  return std::move(idle.connection);
 }
 
-/// REQUIRES: `lock` is held, as it is afterwards.
+/// REQUIRES: `lock` is held; it is held again on return.
 std::unique_ptr<PostgresqlConnection> PostgresqlPool::try_to_connect(Lock& lock, Deadline deadline) {
-  // After a failed try one thread at a time tries again: a server that says nothing must not hold all of them.
-  if (!last_failure_.empty()) next_try_ = steady_clock::now() + kConnectTimeout + kBetweenTries;
+  // After a failed attempt only one thread at a time retries, so that an unresponsive server does not block all of
+  // them.
+  if (!last_failure_.empty()) next_attempt_ = steady_clock::now() + kConnectTimeout + kRetryPause;
   ++open_;
   ++connecting_;
   lock.unlock();
@@ -112,39 +113,38 @@ std::unique_ptr<PostgresqlConnection> PostgresqlPool::try_to_connect(Lock& lock,
   lock.lock();
   --connecting_;
   last_failure_ = failure;
-  next_try_ = failure.empty() ? Deadline() : steady_clock::now() + kBetweenTries;
+  next_attempt_ = failure.empty() ? Deadline() : steady_clock::now() + kRetryPause;
   if (connection == nullptr) --open_;
-  given_back_.notify_all();
+  released_.notify_all();
   return connection;
 }
 
-/// Until one is idle, or it is time for another try.
-/// REQUIRES: `lock` is held.
+/// Waits until a connection is idle, or until the next connection attempt. REQUIRES: `lock` is held.
 void PostgresqlPool::wait_for_open_one(Lock& lock, Deadline deadline) {
-  const auto ends = [this] { return !idle_.empty() || !is_any_open(); };
-  const Deadline until = std::min(deadline, next_try_);
+  const auto is_done = [this] { return !idle_.empty() || !is_any_open(); };
+  const Deadline until = std::min(deadline, next_attempt_);
   ++waiting_;
-  const bool ended = given_back_.wait_until(lock, until, ends);
+  const bool done = released_.wait_until(lock, until, is_done);
   --waiting_;
-  if (ended && !idle_.empty()) return;
+  if (done && !idle_.empty()) return;
   if (!last_failure_.empty() && (!is_any_open() || steady_clock::now() >= deadline)) throw sql::Failure(last_failure_);
 }
 
 /// REQUIRES: `mutex_` is held.
-void PostgresqlPool::end_loan() {
+void PostgresqlPool::close_lease() {
   --open_;
   borrowers_.erase(std::this_thread::get_id());
-  given_back_.notify_all();
+  released_.notify_all();
 }
 
-void PostgresqlPool::give_back(std::unique_ptr<PostgresqlConnection> connection, std::uint64_t generation) {
+void PostgresqlPool::release(std::unique_ptr<PostgresqlConnection> connection, std::uint64_t generation) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  const bool is_good = connection != nullptr && connection->in_sync() && !connection->needs_recycle();
-  if (!is_good || generation != generation_) return end_loan();
+  const bool is_reusable = connection != nullptr && connection->in_sync() && !connection->needs_recycle();
+  if (!is_reusable || generation != generation_) return close_lease();
   connection->set_deadline(Deadline::max());
   idle_.push_back({std::move(connection), steady_clock::now()});
   borrowers_.erase(std::this_thread::get_id());
-  given_back_.notify_one();
+  released_.notify_one();
 }
 
 }  // namespace tonearm::native

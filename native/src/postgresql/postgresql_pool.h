@@ -20,23 +20,23 @@ class PostgresqlPool {
  public:
   using Deadline = std::chrono::steady_clock::time_point;
 
-  /// A connection on loan. One that is out of sync is closed instead of being given back.
+  /// A borrowed connection. The destructor returns it to the pool, or closes it if it is out of sync.
   class Lease {
    public:
-    /// How its connection came.
+    /// Whether the connection is new or was idle in the pool.
     enum class Origin { made_now, was_idle };
 
     Lease(PostgresqlPool& pool, std::unique_ptr<PostgresqlConnection> connection, std::uint64_t generation,
           Origin origin)
         : pool_(pool), connection_(std::move(connection)), generation_(generation), origin_(origin) {}
-    ~Lease() { pool_.give_back(std::move(connection_), generation_); }
+    ~Lease() { pool_.release(std::move(connection_), generation_); }
     Lease(const Lease&) = delete;
     Lease& operator=(const Lease&) = delete;
 
     PostgresqlConnection& operator*() { return *connection_; }
     PostgresqlConnection* operator->() { return connection_.get(); }
     Origin origin() const { return origin_; }
-    /// Closes it, and all that were made before: what ended one has ended them.
+    /// Closes this connection and all older ones, because the failure of one affects all.
     void discard();
 
    private:
@@ -46,17 +46,17 @@ class PostgresqlPool {
     Origin origin_;
   };
 
-  /// A connection that was idle for `check_after` or longer is checked before it is lent.
+  /// Connections that were idle for `check_after` or longer are checked before reuse.
   PostgresqlPool(std::string url, std::size_t connections_max, std::chrono::milliseconds check_after)
       : url_(std::move(url)), connections_max_(connections_max), check_after_(check_after) {}
 
-  /// Waits for a free connection, or makes one. While the server cannot be reached it fails at once, but for one try
-  /// now and then; while it only takes no more connections, those that are open are waited for. Throws sql::Failure,
-  /// and std::logic_error to a thread that has one already.
-  Lease take(Deadline deadline);
+  /// Waits for a free connection or makes one. While the server is unreachable, it fails at once, except for an
+  /// occasional retry; while the server accepts no more connections, it waits for an open one. Throws sql::Failure, and
+  /// std::logic_error if the thread has a lease already.
+  Lease acquire(Deadline deadline);
 
   struct Counts {
-    std::size_t open = 0;  // idle, on loan, or being made
+    std::size_t open = 0;  // idle, borrowed, or being made
     std::size_t idle = 0;
     std::size_t waiting = 0;  // threads that wait for one
   };
@@ -71,30 +71,30 @@ class PostgresqlPool {
   };
 
   Lease lend(Lock& lock, Deadline deadline);
-  /// Empty where the one that was idle last is dead.
+  /// Returns null if the connection that was idle last is dead.
   std::unique_ptr<PostgresqlConnection> take_idle(Lock& lock, Deadline deadline);
-  /// Empty where it failed and others are open.
+  /// Returns null if it failed and other connections are open.
   std::unique_ptr<PostgresqlConnection> try_to_connect(Lock& lock, Deadline deadline);
   void wait_for_open_one(Lock& lock, Deadline deadline);
-  void give_back(std::unique_ptr<PostgresqlConnection> connection, std::uint64_t generation);
-  /// Closes those that are idle, and those on loan when they come back.
+  void release(std::unique_ptr<PostgresqlConnection> connection, std::uint64_t generation);
+  /// Closes idle connections now, and borrowed ones when they are returned.
   void end_generation(std::uint64_t generation);
-  void end_loan();
+  void close_lease();
   bool is_any_open() const { return open_ > connecting_; }
 
   const std::string url_;
   const std::size_t connections_max_;
   const std::chrono::milliseconds check_after_;
-  mutable std::mutex mutex_;  // guards what follows
-  std::condition_variable given_back_;
+  mutable std::mutex mutex_;  // guards the members below
+  std::condition_variable released_;
   std::vector<Idle> idle_;
-  std::size_t open_ = 0;        // idle, on loan, or being made
+  std::size_t open_ = 0;        // idle, borrowed, or being made
   std::size_t connecting_ = 0;  // being made
   std::size_t waiting_ = 0;
   std::uint64_t generation_ = 0;
   std::set<std::thread::id> borrowers_;
-  Deadline next_try_{};       // after a failed try
-  std::string last_failure_;  // of the last try; empty where it went well
+  Deadline next_attempt_{};   // after a failed attempt
+  std::string last_failure_;  // of the last attempt; empty if it succeeded
 };
 
 }  // namespace tonearm::native

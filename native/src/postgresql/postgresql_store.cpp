@@ -20,17 +20,17 @@ using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 using Query = PostgresqlConnection::Query;
 
-/// How long a transaction is tried, and how long the driver looks up what became of it: less than a client waits.
-constexpr milliseconds kPatience{5'000};
+/// How long a transaction is retried, and how long the driver looks up its outcome: less than a client waits.
+constexpr milliseconds kRetryTime{5'000};
 constexpr milliseconds kBackoffMax{50};
-/// What the look-up has where the time of the call is over: of a write that may have been made, the truth is worth it.
+/// The minimum time for the lookup, even after the call's deadline, because the write may have been committed.
 constexpr milliseconds kLookUpMin{1'000};
 
 constexpr std::string_view kCommit = "COMMIT";
 constexpr std::string_view kTime = "SELECT (EXTRACT(EPOCH FROM clock_timestamp()) * 1000)::bigint";
 
-/// One row for each connection: the number of its last write that was committed. A connection whose last COMMIT was
-/// settled by another is closed: should its COMMIT still come, it fails on the column that may not be null.
+/// Has one row for each connection: the number of its last committed write. The lookup of a lost COMMIT closes the row:
+/// if that COMMIT still arrives, it fails on the NOT NULL column.
 constexpr std::string_view kWritesTable =
     "CREATE TABLE IF NOT EXISTS state_connections (connection TEXT NOT NULL, last_write BIGINT NOT NULL,"
     " is_closed BIGINT NOT NULL, used TIMESTAMPTZ NOT NULL, PRIMARY KEY (connection))";
@@ -38,16 +38,16 @@ constexpr std::string_view kRecordWrite =
     "INSERT INTO state_connections (connection, last_write, is_closed, used) VALUES (?1, ?2, 0, clock_timestamp())"
     " ON CONFLICT (connection) DO UPDATE SET used = excluded.used,"
     " last_write = CASE WHEN state_connections.is_closed = 0 THEN excluded.last_write END";
-constexpr std::string_view kSettleWrite =
+constexpr std::string_view kCloseConnection =
     "INSERT INTO state_connections (connection, last_write, is_closed, used) VALUES (?1, 0, 1, clock_timestamp())"
     " ON CONFLICT (connection) DO UPDATE SET used = excluded.used, is_closed = 1 RETURNING last_write";
-/// A step of it: every connection that was ever made left a row.
-constexpr std::string_view kForgetWrites =
+/// Removes some old rows, because every connection leaves one.
+constexpr std::string_view kSweep =
     "DELETE FROM state_connections WHERE connection IN (SELECT connection FROM state_connections"
     " WHERE used < clock_timestamp() - INTERVAL '1 day' LIMIT 500 FOR UPDATE SKIP LOCKED) RETURNING connection";
-constexpr std::size_t kForgottenAtOnce = 500;
+constexpr std::size_t kSweepBatch = 500;
 
-/// What stands in the schema that is not the state's, the driver's, nor an extension's.
+/// Selects a table that belongs neither to the state nor to the driver nor to an extension.
 std::string foreign_tables(sql::Purpose purpose) {
   return "SELECT c.relname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace"
          " WHERE n.nspname = current_schema() AND c.relkind IN ('r', 'p')"
@@ -70,7 +70,7 @@ std::string_view begin_of(Isolation isolation) {
 
 bool is_reading(std::string_view statement) { return statement.starts_with("SELECT"); }
 
-/// Its first query carries BEGIN and asks for the time, so that neither costs a round trip.
+/// Sends BEGIN and the query for the time with the first statement, so that neither costs a round trip.
 class PostgresqlTransaction final : public sql::Transaction {
  public:
   PostgresqlTransaction(PostgresqlConnection& connection, Isolation isolation, PostgresqlOptions::Time time)
@@ -132,7 +132,7 @@ class PostgresqlStore final : public PostgresqlState {
       : pool_(options.url, options.connections_max, options.check_after),
         time_(options.time),
         sweep_every_(options.sweep_every) {
-    refuse_foreign_database(options.purpose);
+    check_purpose(options.purpose);
     const auto make = [](sql::Transaction& transaction) { transaction.execute(kWritesTable); };
     run(make, Isolation::by_statement, Record::no);
     sweep_when_due();
@@ -142,7 +142,7 @@ class PostgresqlStore final : public PostgresqlState {
     run(body, Isolation::serializable, Record::yes);
     sweep_when_due();
   }
-  void transact_by_statement(const Body& body) override {
+  void transact_read_committed(const Body& body) override {
     run(body, Isolation::by_statement, Record::yes);
     sweep_when_due();
   }
@@ -153,24 +153,24 @@ class PostgresqlStore final : public PostgresqlState {
   }
 
  private:
-  /// Whether a write leaves its number, by which another connection can look up what became of it.
+  /// Whether a write stores its number, by which another connection can look up its outcome.
   enum class Record { yes, no };
 
   struct Attempt {
-    enum class Outcome { done, in_the_way, lost, lost_in_commit } outcome = Outcome::done;
+    enum class Outcome { done, conflict, lost, lost_in_commit } outcome = Outcome::done;
     std::string connection;
-    std::int64_t write = 0;  // on that connection; 0: its COMMIT was not sent
+    std::int64_t write = 0;  // its number on that connection; 0: COMMIT was not sent
     std::string failure;
-    std::string state;  // as the server calls the failure
+    std::string state;  // the SQLSTATE of the failure
     PostgresqlPool::Lease::Origin origin = PostgresqlPool::Lease::Origin::was_idle;
   };
 
-  void refuse_foreign_database(sql::Purpose purpose);
+  void check_purpose(sql::Purpose purpose);
   void run(const Body& body, Isolation isolation, Record record);
   Attempt attempt(const Body& body, Isolation isolation, Record record, PostgresqlPool::Deadline deadline);
   static void commit(PostgresqlConnection& connection, const PostgresqlTransaction& transaction, Record record,
                      Attempt& attempt);
-  static bool is_lasting(const Attempt& last, const Attempt& before);
+  static bool is_permanent(const Attempt& last, const Attempt& before);
   static void roll_back(PostgresqlConnection& connection) noexcept;
   bool was_committed(const Attempt& lost);
   void sweep_when_due() noexcept;
@@ -182,36 +182,36 @@ class PostgresqlStore final : public PostgresqlState {
   std::atomic<steady_clock::time_point> next_sweep_{steady_clock::time_point()};
 };
 
-void PostgresqlStore::refuse_foreign_database(sql::Purpose purpose) {
-  auto lease = pool_.take(steady_clock::now() + kPatience);
+void PostgresqlStore::check_purpose(sql::Purpose purpose) {
+  auto lease = pool_.acquire(steady_clock::now() + kRetryTime);
   const sql::Rows rows = lease->execute_one(foreign_tables(purpose));
   if (rows.empty()) return;
-  throw sql::Failure("PostgreSQL: the database holds tables (" + std::get<std::string>(rows[0].at(0)) +
+  throw sql::Failure("PostgreSQL: the database contains tables (" + std::get<std::string>(rows[0].at(0)) +
                      "), but is not " + std::string(purpose.name));
 }
 
 void PostgresqlStore::run(const Body& body, Isolation isolation, Record record) {
-  const auto deadline = std::min(steady_clock::now() + kPatience, WorkDeadline::current());
+  const auto deadline = std::min(steady_clock::now() + kRetryTime, WorkDeadline::current());
   milliseconds pause{1};
   Attempt before;
   while (true) {
     Attempt last = attempt(body, isolation, record, deadline);
     if (last.outcome == Attempt::Outcome::done) return;
     if (last.outcome == Attempt::Outcome::lost_in_commit && was_committed(last)) return;
-    if (steady_clock::now() >= deadline || is_lasting(last, before)) throw sql::Failure(last.failure);
+    if (steady_clock::now() >= deadline || is_permanent(last, before)) throw sql::Failure(last.failure);
     ++retries_;
-    // Those that met must not meet again: each waits for another while.
-    const auto spread = std::hash<std::string>()(last.connection + std::to_string(pause.count())) % 1'000;
-    std::this_thread::sleep_for(pause * static_cast<std::int64_t>(spread) / 1'000);
+    // The pause is different for each connection, so that conflicting transactions do not conflict again.
+    const auto jitter = std::hash<std::string>()(last.connection + std::to_string(pause.count())) % 1'000;
+    std::this_thread::sleep_for(pause * static_cast<std::int64_t>(jitter) / 1'000);
     pause = std::min(pause * 2, kBackoffMax);
     before = std::move(last);
   }
 }
 
-/// Whether trying again cannot help. A table that was dropped during a transaction is missed once: the next one sees
-/// that it is gone; one that is missed twice was never there. A failure that a new connection meets again is not one of
-/// the connection, unless the server is stopping (57P..).
-bool PostgresqlStore::is_lasting(const Attempt& last, const Attempt& before) {
+/// Returns whether a retry cannot help. A table that is missing once may have been dropped during the transaction; one
+/// that is missing twice does not exist. A failure that repeats on a new connection is not a failure of the connection,
+/// unless the server is stopping (57P..).
+bool PostgresqlStore::is_permanent(const Attempt& last, const Attempt& before) {
   if (last.state == "42P01") return last.failure == before.failure;
   return last.outcome == Attempt::Outcome::lost && last.origin == PostgresqlPool::Lease::Origin::made_now &&
          !last.state.empty() && last.state == before.state && !last.state.starts_with("57P");
@@ -219,7 +219,7 @@ bool PostgresqlStore::is_lasting(const Attempt& last, const Attempt& before) {
 
 PostgresqlStore::Attempt PostgresqlStore::attempt(const Body& body, Isolation isolation, Record record,
                                                   PostgresqlPool::Deadline deadline) {
-  auto lease = pool_.take(deadline);
+  auto lease = pool_.acquire(deadline);
   lease->set_deadline(deadline);
   PostgresqlTransaction transaction(*lease, isolation, time_);
   Attempt attempt;
@@ -230,13 +230,13 @@ PostgresqlStore::Attempt PostgresqlStore::attempt(const Body& body, Isolation is
     commit(*lease, transaction, record, attempt);
   } catch (const Conflict& failure) {
     roll_back(*lease);
-    attempt.outcome = Attempt::Outcome::in_the_way;
+    attempt.outcome = Attempt::Outcome::conflict;
     attempt.failure = failure.what();
     attempt.state = failure.state();
   } catch (const ConnectionLost& failure) {
-    // That the caller's time was over says nothing of the other connections.
-    const bool is_alone = dynamic_cast<const OutOfTime*>(&failure) != nullptr;
-    is_alone ? lease->abandon() : lease.discard();
+    // A missed deadline proves nothing about the other connections.
+    const bool is_timeout = dynamic_cast<const OutOfTime*>(&failure) != nullptr;
+    is_timeout ? lease->abandon() : lease.discard();
     attempt.outcome = attempt.write == 0 ? Attempt::Outcome::lost : Attempt::Outcome::lost_in_commit;
     attempt.failure = failure.what();
     attempt.state = failure.state();
@@ -250,7 +250,7 @@ PostgresqlStore::Attempt PostgresqlStore::attempt(const Body& body, Isolation is
 void PostgresqlStore::commit(PostgresqlConnection& connection, const PostgresqlTransaction& transaction, Record record,
                              Attempt& attempt) {
   if (!transaction.began()) return;
-  if (transaction.failed()) throw std::logic_error("a statement failed and its transaction went on");
+  if (transaction.failed()) throw std::logic_error("the transaction continued after a failed statement");
   if (!transaction.wrote() || record == Record::no) {
     connection.execute_one(kCommit);
     return;
@@ -261,7 +261,7 @@ void PostgresqlStore::commit(PostgresqlConnection& connection, const PostgresqlT
   connection.execute(queries);
 }
 
-/// A connection on which it fails is out of sync, and is not used again.
+/// If it fails, the connection is out of sync and not reused.
 void PostgresqlStore::roll_back(PostgresqlConnection& connection) noexcept {
   if (!connection.in_sync()) return;
   try {
@@ -271,41 +271,41 @@ void PostgresqlStore::roll_back(PostgresqlConnection& connection) noexcept {
   }
 }
 
-/// Waits for the lost transaction where it still runs. After this it cannot be committed any more if it was not.
+/// Waits for the lost transaction if it still runs. After a negative result it can no longer commit.
 bool PostgresqlStore::was_committed(const Attempt& lost) {
   const auto now = steady_clock::now();
-  const auto deadline = std::min(now + kPatience, std::max(now + kLookUpMin, WorkDeadline::current()));
+  const auto deadline = std::min(now + kRetryTime, std::max(now + kLookUpMin, WorkDeadline::current()));
   const sql::Row connection{lost.connection};
-  const Query query{kSettleWrite, &connection};
+  const Query query{kCloseConnection, &connection};
   while (true) {
     try {
-      auto lease = pool_.take(deadline);
+      auto lease = pool_.acquire(deadline);
       lease->set_deadline(deadline);
       const auto answers = lease->execute({&query, 1});
       return std::get<std::int64_t>(answers.front().at(0).at(0)) == lost.write;
     } catch (const sql::Failure& failure) {
       if (steady_clock::now() >= deadline) {
-        throw sql::Failure(lost.failure + "; whether its last write was made is not known: " + failure.what());
+        throw sql::Failure(lost.failure + "; whether its last write was committed is unknown: " + failure.what());
       }
     }
     std::this_thread::sleep_for(kBackoffMax);
   }
 }
 
-/// One step, and the next one soon where there is more. The call that comes when it is due does it. If the step fails,
-/// the write of that call is not affected, and the step is tried again when it is due again.
+/// Runs one step in the first call after it is due, and the next one soon if rows are left. A failure does not affect
+/// the caller's transaction; the step is repeated when it is due again.
 void PostgresqlStore::sweep_when_due() noexcept {
   const auto now = steady_clock::now();
   auto due = next_sweep_.load();
   if (now < due || !next_sweep_.compare_exchange_strong(due, now + sweep_every_)) return;
-  std::size_t forgotten = 0;
-  const auto forget = [&](sql::Transaction& transaction) { forgotten = transaction.execute(kForgetWrites).size(); };
+  std::size_t removed = 0;
+  const auto sweep = [&](sql::Transaction& transaction) { removed = transaction.execute(kSweep).size(); };
   try {
-    run(forget, Isolation::by_statement, Record::no);
+    run(sweep, Isolation::by_statement, Record::no);
   } catch (const std::exception&) {
-    forgotten = 0;
+    removed = 0;
   }
-  if (forgotten == kForgottenAtOnce) next_sweep_ = now;
+  if (removed == kSweepBatch) next_sweep_ = now;
 }
 
 }  // namespace

@@ -1,8 +1,8 @@
 #pragma once
-// State on PostgreSQL, where several servers share accounts: the driver of the sql port over libpq.
+// The sql port on PostgreSQL, where several servers share accounts.
 //
-// `transact` is SERIALIZABLE and replays its body after a conflict or a lost connection, for a few seconds; then it
-// throws sql::Failure. What became of a COMMIT whose answer was lost is looked up before anything else is done
+// `transact` is SERIALIZABLE and retries its body after a conflict or a lost connection for a few seconds; then it
+// throws sql::Failure. After a COMMIT whose reply was lost, it first looks up the outcome
 // (docs/adr/0020-a-lost-commit-is-looked-up.md).
 
 #include <chrono>
@@ -16,24 +16,24 @@
 
 namespace tonearm::native {
 
-/// Whether `--state` names a database server instead of a file: postgresql://... or postgres://...
+/// Returns whether `--state` names a database server instead of a file: postgresql://... or postgres://...
 bool is_postgresql_url(std::string_view state);
 
 struct PostgresqlOptions {
-  /// As libpq takes it. A secret: no error and no log line holds it.
+  /// In libpq's syntax. A secret: no error and no log line contains it.
   std::string url;
   std::size_t connections_max = 8;
-  /// Whose clock `Transaction::now_ms` gives: none where everything runs by an injected one.
+  /// The clock of `Transaction::now_ms`; `of_caller`: it returns nothing, because the caller has its own clock.
   enum class Time { of_database, of_caller } time = Time::of_database;
-  /// Holds what it is for, or nothing yet.
+  /// What the database is for; it may be empty.
   sql::Purpose purpose = sql::kState;
-  /// How long a connection may be idle and be used without a check whether it is alive.
+  /// How long a connection may be idle before it is checked.
   std::chrono::milliseconds check_after = std::chrono::seconds(30);
-  /// How often the driver removes what other connections left in its table.
+  /// How often the driver removes old rows of its own table.
   std::chrono::milliseconds sweep_every = std::chrono::hours(24);
 };
 
-/// What the driver counts, for the host's metrics.
+/// The counts of the driver for the host's metrics.
 struct PostgresqlCounts {
   std::size_t connections_open = 0;  // idle, in use, or being made
   std::size_t connections_idle = 0;
@@ -46,8 +46,8 @@ class PostgresqlState : public sql::Store {
   virtual PostgresqlCounts counts() const = 0;
 };
 
-/// Connects, and makes the driver's own table where there is none. Throws sql::Failure where the server cannot be
-/// reached, where rights are missing, and where the database holds something else.
+/// Connects, and creates the driver's own table if it is missing. Throws sql::Failure if the server is unreachable, if
+/// privileges are missing, or if the database has another purpose.
 std::unique_ptr<PostgresqlState> open_postgresql(const PostgresqlOptions& options);
 
 }  // namespace tonearm::native

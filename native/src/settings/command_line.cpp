@@ -24,18 +24,18 @@ constexpr std::string_view kFooter =
     "Each option can also be set in the environment, as TONEARM_ and its name in capitals with _ for -,\n"
     "and in the file of --config. Flags override the environment, which overrides the file.";
 
-/// What the program prints of its own table.
-struct Printed {
+/// A flag that prints the option table.
+struct TablePrinter {
   std::string_view flag;
   std::string_view help;
   std::string (*make)(const Program& program);
 };
-constexpr std::array<Printed, 2> kPrinted{{
+constexpr std::array<TablePrinter, 2> kTablePrinter{{
     {"--completion", "Print a completion for bash and exit", bash_completion},
     {"--man", "Print the manual page, for man(7), and exit", man_page},
 }};
 
-/// "account create" -> "account" and "create"; a command by itself has no group.
+/// "account create" -> "account" and "create"; other commands have no group.
 std::pair<std::string_view, std::string_view> group_and_name(std::string_view command) {
   const auto space = command.find(' ');
   if (space == std::string_view::npos) return {{}, command};
@@ -53,7 +53,7 @@ bool has_layers(std::span<const Option> options) {
   return std::ranges::any_of(options, [](const Option& it) { return it.layers == Layers::all; });
 }
 
-/// What help says behind the options: all that is no table.
+/// Returns the text that help shows after the options.
 std::string footer_of(const Program& program) {
   std::string text(has_layers(program.options) ? kFooter : std::string_view());
   if (!text.empty()) text += "\n\n";
@@ -64,7 +64,7 @@ std::string footer_of(const Program& program) {
   return text;
 }
 
-/// A program's table as CLI11 knows it. CLI11 splits the words and writes the help; what they mean is checked here.
+/// Configures CLI11 from a program's table. CLI11 splits the words and writes the help; this class checks the values.
 class Parser {
  public:
   explicit Parser(const Program& program)
@@ -72,20 +72,20 @@ class Parser {
     constexpr std::size_t kHelpColumn = 34;
     app_.get_formatter()->column_width(kHelpColumn);
     app_.set_version_flag("--version", std::string(program.name) + ' ' + std::string(program.version));
-    for (const auto& row : kPrinted)
+    for (const auto& row : kTablePrinter)
       app_.add_flag_callback(
           std::string(row.flag), [] {}, std::string(row.help));
     app_.fallthrough();
     app_.require_subcommand(program.commands.empty() ? 0 : 1);
     add_options(app_, program.options);
     for (const auto& command : program.commands) add_command(command);
-    app_.footer(footer_of(program));  // behind the commands, which would take it over
+    app_.footer(footer_of(program));  // after the commands, which would inherit it
   }
 
-  /// Help or version, where that was asked for. Throws UsageError.
+  /// Returns help or version if the words request it. Throws UsageError.
   std::optional<ExitStatus> parse(std::span<const char* const> words) {
     try {
-      std::vector<std::string> reversed(words.rbegin(), words.rend());  // as CLI11 takes a vector
+      std::vector<std::string> reversed(words.rbegin(), words.rend());  // as CLI11 expects
       app_.parse(reversed);
       return std::nullopt;
     } catch (const CLI::Success& success) {
@@ -102,7 +102,7 @@ class Parser {
     return found == nullptr ? std::string_view() : found->name;
   }
 
-  /// All options that may be asked for: the program's and those of the command.
+  /// Returns the options of the program and of the command.
   std::vector<Option> options() const {
     std::vector<Option> all(program_.options.begin(), program_.options.end());
     const auto* command = chosen();
@@ -129,7 +129,7 @@ class Parser {
       if (found == nullptr || found->count() == 0) continue;
       auto texts = found->results();
       if (option.type == Type::on_off) {
-        texts.erase(texts.begin(), texts.end() - 1);  // the last one counts
+        texts.erase(texts.begin(), texts.end() - 1);  // the last one wins
       } else if (option.type != Type::list && texts.size() > 1) {
         throw UsageError(flag_of(option.name) + " is given more than once");
       }
@@ -138,7 +138,7 @@ class Parser {
     return result;
   }
 
-  /// The items of the lists among `options` in the order of the words.
+  /// Returns the items of all lists in `options` in the order of the words.
   std::vector<Values::Item> items(std::span<const Option> options) const {
     std::map<const CLI::Option*, std::size_t> used;
     std::vector<Values::Item> result;
@@ -154,7 +154,7 @@ class Parser {
     return result;
   }
 
-  /// The path of --config; empty where it was not given. Nothing: no option of the command has layers.
+  /// Returns the path of --config, empty if it was not given, or nothing if no option of the command has layers.
   std::optional<std::string> config() const {
     const auto* found = find(flag_of(kConfig.name));
     if (found == nullptr) return std::nullopt;
@@ -162,7 +162,7 @@ class Parser {
   }
 
  private:
-  /// `app` and, where its options have layers, --config.
+  /// Adds the options to `app` and, if they have layers, --config.
   static void add_options(CLI::App& app, std::span<const Option> options) {
     for (const auto& option : options) add_option(app, option);
     if (!has_layers(options)) return;
@@ -216,7 +216,7 @@ class Parser {
     if (chosen() == nullptr) return {&app_};
     return {&app_, commands_[chosen_index()]};
   }
-  /// The program and a command may have the same one (--config): the one that was given.
+  /// If the program and a command both have the option (--config), returns the one that was given.
   const CLI::Option* find(const std::string& flag) const {
     const CLI::Option* known = nullptr;
     for (const auto* app : apps()) {
@@ -226,11 +226,11 @@ class Parser {
     return known;
   }
 
-  /// What is wrong with the words: first what nobody knows, then a command that is missing, then what CLI11 found.
+  /// Explains an error: first an unknown word, then a missing command, then what CLI11 found.
   std::string explanation(const CLI::ParseError& error) const {
     const auto unknown = app_.remaining(true);
     if (!unknown.empty()) return unknown_word(unknown.front());
-    if (chosen() == nullptr && !program_.commands.empty()) return "a command is missing" + what_exists();
+    if (chosen() == nullptr && !program_.commands.empty()) return "a command is missing" + existing_commands();
     return error.what();
   }
 
@@ -239,15 +239,15 @@ class Parser {
       const auto flag = word.substr(0, word.find('='));
       const auto all = options();
       const auto is_it = [&](const Option& it) { return flag_of(it.name) == flag; };
-      if (std::ranges::any_of(all, is_it)) return flag + " stands before the command " + std::string(command());
+      if (std::ranges::any_of(all, is_it)) return flag + " must follow the command " + std::string(command());
       const auto name = flag.substr(std::min(flag.find_first_not_of('-'), flag.size()));
       return "there is no option " + flag + hint(name, all, "--");
     }
     if (chosen() != nullptr || program_.commands.empty()) return "unexpected word: " + word;
-    return "there is no command " + (group().empty() ? word : std::string(group()) + ' ' + word) + what_exists();
+    return "there is no command " + (group().empty() ? word : std::string(group()) + ' ' + word) + existing_commands();
   }
 
-  /// The group that was named without a command of it.
+  /// Returns the group that was named without one of its commands.
   std::string_view group() const {
     for (const auto& command : program_.commands) {
       const auto name = group_and_name(command.name).first;
@@ -257,7 +257,7 @@ class Parser {
   }
 
   /// "; there are build, inspect, verify"
-  std::string what_exists() const {
+  std::string existing_commands() const {
     std::string names;
     for (const auto& command : program_.commands) {
       const bool fits = group().empty() || group_and_name(command.name).first == group();
@@ -293,9 +293,9 @@ int print(const ExitStatus& end) {
 
 std::variant<Values, ExitStatus> read_values(const Program& program, std::span<const char* const> words,
                                              const Environment& environment) {
-  for (const auto& row : kPrinted) {
+  for (const auto& row : kTablePrinter) {
     if (std::ranges::find(words, row.flag) == words.end()) continue;
-    if (words.size() > 1) throw UsageError(std::string(row.flag) + " stands alone");
+    if (words.size() > 1) throw UsageError(std::string(row.flag) + " must be the only argument");
     return ExitStatus{0, row.make(program), {}};
   }
   Parser parser(program);

@@ -17,13 +17,14 @@
 
 namespace tonearm::settings {
 
-/// The value of an environment variable. Tests give their own.
+/// Returns the value of an environment variable. Tests pass their own function.
 using Environment = std::function<std::optional<std::string>(const std::string& name)>;
 
-/// That of the process; the only place that reads it. An empty variable counts as none. Call it before threads start.
+/// Reads the environment of the process; nothing else does. An empty variable counts as not set. Call it before threads
+/// start.
 std::optional<std::string> process_environment(const std::string& name);
 
-/// How a program ends that only says something: --help and --version (0), a wrong command line (2; PROGRAM-4).
+/// The result of a program that only prints: --help and --version (0), an invalid command line (2; PROGRAM-4).
 struct ExitStatus {
   int status = 0;
   std::string out;
@@ -33,16 +34,16 @@ struct ExitStatus {
 /// Prints both texts and returns the status.
 int print(const ExitStatus& end);
 
-/// `words`: those after the program's name. Throws UsageError for what is wrong with them, Failure for an environment
-/// variable or a settings file that cannot be used.
+/// `words`: the arguments after the program's name. Throws UsageError if they are invalid, and Failure for an
+/// environment variable or a settings file that cannot be used.
 std::variant<Values, ExitStatus> read_values(const Program& program, std::span<const char* const> words,
                                              const Environment& environment);
 
-/// A wrong command line, as the user reads it.
+/// Returns the message about an invalid command line.
 ExitStatus usage_status(const Program& program, const UsageError& error);
 
-/// What `make` makes of the values. A UsageError, `make`'s own too, becomes an ExitStatus; every other exception
-/// passes.
+/// Returns what `make` makes of the values. A UsageError, also from `make`, becomes an ExitStatus; other exceptions
+/// pass.
 template <class Options, class Make>
 std::variant<Options, ExitStatus> read_settings(const Program& program, std::span<const char* const> words,
                                                 const Environment& environment, const Make& make) {

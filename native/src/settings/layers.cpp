@@ -42,7 +42,7 @@ std::string list_of_choices(std::span<const std::string_view> choices) {
   return text;
 }
 
-/// What the option's value has to be; empty where this one is.
+/// Returns what the option's value must be; empty if `text` is valid.
 std::string unmet_requirement(const Option& option, const std::string& text) {
   if (option.type == Type::number) {
     const auto number = whole_number(text);
@@ -68,7 +68,7 @@ bool has_list(const Values::ByName& given, std::span<const Option> options) {
   return std::ranges::any_of(options, [&](const Option& it) { return is_list(it) && given.contains(it.name); });
 }
 
-/// What `layer` says and `given` leaves open.
+/// Adds the values of `layer` that `given` does not have.
 void add_layer(Values::ByName& given, std::span<const Option> options, Values::ByName layer) {
   const bool lists_are_given = has_list(given, options);
   for (const auto& option : options) {

@@ -5,6 +5,7 @@
 #include "tonearm/edits.h"
 
 namespace tonearm::settings {
+
 std::optional<std::string_view> nearest(std::string_view text, std::span<const std::string_view> names) {
   std::optional<std::string_view> best;
   std::size_t fewest = std::max<std::size_t>(1, text.size() / 3) + 1;

@@ -1,5 +1,5 @@
 #pragma once
-// The existing name that a mistyped one most likely means. Pure.
+// Finds the existing name that a mistyped one most likely means. Pure.
 
 #include <optional>
 #include <span>
@@ -7,8 +7,8 @@
 
 namespace tonearm::settings {
 
-/// The name with the fewest edits from `text`, the first of several; nothing where each needs more than a third of the
-/// letters. An edit adds, drops or replaces a letter, or swaps two that stand side by side.
+/// Returns the first name with the fewest edits from `text`, or nothing if each needs more edits than a third of the
+/// letters. An edit inserts, deletes or replaces a letter, or swaps two adjacent ones.
 std::optional<std::string_view> nearest(std::string_view text, std::span<const std::string_view> names);
 
 }  // namespace tonearm::settings

@@ -1,6 +1,6 @@
 #pragma once
-// The table of a program's settings, from which its command line, its help and its checks are made. Plain constants;
-// what they refer to must outlive every use of them.
+// The option table of a program, from which its command line, its help and its checks are derived. Plain constants; the
+// texts and arrays that they refer to must outlive every use.
 //
 //   constexpr std::array kOptions{
 //       Option{.name = "catalog", .value = "FILE", .help = "The snapshot to serve", .presence = Presence::required},
@@ -23,9 +23,9 @@ enum class Type : std::uint8_t {
 
 enum class Presence : std::uint8_t { optional, required };
 
-enum class Secrecy : std::uint8_t { open, secret };  // no message shows a secret value
+enum class Secrecy : std::uint8_t { open, secret };  // messages omit a secret value
 
-/// Where a value may come from.
+/// The layers that may give a value.
 enum class Layers : std::uint8_t { all, flag_alone };
 
 struct Bounds {
@@ -36,16 +36,16 @@ struct Bounds {
 struct Option {
   std::string_view name;  // "site-url": --site-url, TONEARM_SITE_URL, site-url = "..." in the file
   Type type = Type::text;
-  std::string_view value = {};  // what help calls the value: "FILE"
+  std::string_view value = {};  // the name of the value in help: "FILE"
   std::string_view help = {};
-  std::string_view standard = {};  // the value where none is given; empty: none
+  std::string_view standard = {};  // the default value; empty: none
   Presence presence = Presence::optional;
   Bounds bounds = {};                              // of a number
   std::span<const std::string_view> choices = {};  // of a text; empty: any
   Secrecy secrecy = Secrecy::open;
   Layers layers = Layers::all;
-  /// Why this version refuses the option: giving it ends the program with this message, and help does not list it.
-  /// Empty: it works.
+  /// Why this version rejects the option: using it ends the program with this message, and help does not list it.
+  /// Empty: it is supported.
   std::string_view refusal = {};
 };
 
@@ -54,12 +54,12 @@ struct Command {
   std::string_view help = {};
   std::span<const Option> options = {};
   std::span<const Option> arguments = {};  // texts by position, all required; names in capitals: "FILE"
-  std::string_view does_without = {};      // a required option of the program that this command has no use for
-  /// Lists by position: all words behind the arguments. At most one; without a word only if it is optional.
+  std::string_view does_without = {};      // a required option of the program that this command does not need
+  /// At most one list of all words after the arguments; it may be empty only if it is optional.
   std::span<const Option> rest = {};
 };
 
-/// Text that help and manual page show behind the options. Lines stay as they are.
+/// Text that help and manual page show after the options, with its line breaks.
 struct Section {
   std::string_view title;  // "Examples"
   std::string_view text;
@@ -69,8 +69,8 @@ struct Program {
   std::string_view name;
   std::string_view version;
   std::string_view help = {};
-  std::span<const Option> options = {};    // may stand before and behind a command
-  std::span<const Command> commands = {};  // empty: the program does one thing
+  std::span<const Option> options = {};    // allowed before and after a command
+  std::span<const Command> commands = {};  // empty: the program has no commands
   std::string_view exit_status = "0: done. 1: it failed. 2: the command line is wrong.";
   std::span<const Section> sections = {};
 };

@@ -8,7 +8,7 @@
 namespace tonearm::settings {
 namespace {
 
-/// Text as man(7) prints it as it is: `\`, a minus that is no hyphen, and a `.` or `'` that is no request.
+/// Escapes text for man(7): `\`, minus signs, and a `.` or `'` at the start of a line.
 std::string roff(std::string_view text) {
   std::string out;
   for (const char c : text) {
@@ -32,7 +32,7 @@ std::string sentence(std::string_view text) {
   return out;
 }
 
-/// The options of which the help speaks.
+/// Returns the options that help lists.
 std::vector<Option> listed(std::span<const Option> options) {
   std::vector<Option> out;
   std::copy_if(options.begin(), options.end(), std::back_inserter(out),
@@ -75,7 +75,7 @@ std::string words_of(std::span<const Option> options) {
   return out;
 }
 
-/// A `case` row for each option that takes a value: its choices, or nothing, for which bash completes names of files.
+/// Appends a `case` row for each option with a value: its choices, or nothing, so that bash completes file names.
 void append_values(std::string& out, std::span<const Option> options, std::set<std::string>& seen) {
   for (const auto& option : listed(options)) {
     if (option.type == Type::on_off || !seen.insert(flag_of(option.name)).second) continue;

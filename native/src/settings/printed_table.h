@@ -1,5 +1,5 @@
 #pragma once
-// What a program's table says, for tools that are not the program: a manual page, and a completion for bash.
+// Renders a program's option table as a manual page and as a completion for bash.
 
 #include <string>
 
@@ -7,10 +7,11 @@
 
 namespace tonearm::settings {
 
-/// In the language of man(7), section 1.
+/// Renders a page of section 1 in the language of man(7).
 std::string man_page(const Program& program);
 
-/// A script for bash 4 or later: commands, options, the choices of an option; else names of files.
+/// Renders a script for bash 4 or later. It completes commands, options and the choices of an option, otherwise file
+/// names.
 std::string bash_completion(const Program& program);
 
 }  // namespace tonearm::settings

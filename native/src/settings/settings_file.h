@@ -1,5 +1,5 @@
 #pragma once
-// The file of --config: TOML, a key for each option.
+// Reads the file of --config: TOML, with a key for each option.
 
 #include <span>
 #include <string>
@@ -9,8 +9,8 @@
 
 namespace tonearm::settings {
 
-/// What the file says, each value of its option's type. Throws Failure with file and line for a file that cannot be
-/// read, a key that is no option and a value of another type.
+/// Returns the values in the file. Throws Failure with file and line if the file cannot be read, a key is not an
+/// option, or a value has the wrong type.
 Values::ByName read_settings_file(const std::string& path, std::span<const Option> options);
 
 }  // namespace tonearm::settings

@@ -21,8 +21,8 @@ void CatalogHolder::serve(std::optional<Served> served) {
     current_.swap(catalog);
   }
   served_ = std::move(served);
-  if (!served_) seen_.reset();  // what the path holds is looked at as if it were new
-  // The old one may be closed here, outside the lock.
+  if (!served_) seen_.reset();  // the next poll treats the file at the path as new
+  // The old catalog may be closed here, outside the lock.
 }
 
 void CatalogHolder::refuse(const std::string& why) {
@@ -33,25 +33,25 @@ void CatalogHolder::refuse(const std::string& why) {
 void CatalogHolder::poll() {
   if (interrupted_) return;
   try {
-    look_at_served();
-    look_at_path();
-    check_renamed();
+    check_served();
+    check_path();
+    recheck_renamed();
   } catch (const std::exception& failure) {
     refuse("is refused: " + std::string(failure.what()));
   }
 }
 
-// Also where the path now holds another file: requests still read this one.
-void CatalogHolder::look_at_served() {
+// Checks it even if the path now names another file, because requests still read this one.
+void CatalogHolder::check_served() {
   if (!served_) return;
   const bool unchanged =
       served_->file->is_unchanged() && change_between(served_->checked, served_->file->mark()) != FileChange::other;
   if (unchanged) return;
   serve(std::nullopt);
-  refuse("was changed in place and is no longer served; put a new snapshot there by renaming it onto the path");
+  refuse("was changed in place and is no longer served; rename a new snapshot onto the path instead");
 }
 
-void CatalogHolder::look_at_path() {
+void CatalogHolder::check_path() {
   const auto found = mark_of(path_);
   if (!found) {
     if (!std::exchange(missing_logged_, true)) log_.warning("there is no catalog at " + path_);
@@ -64,7 +64,7 @@ void CatalogHolder::look_at_path() {
   activate();
 }
 
-void CatalogHolder::check_renamed() {
+void CatalogHolder::recheck_renamed() {
   if (!served_) return;
   const FileMark mark = served_->file->mark();
   if (mark == served_->checked) return;
@@ -79,7 +79,7 @@ void CatalogHolder::check_renamed() {
   refuse("is no longer served: " + sound.error().message);
 }
 
-// HOST-30. The signature is over the footer; that the file has what the footer proves, check_blocks finds.
+// HOST-30. The signature covers the footer; check_blocks verifies the rest of the file against the footer.
 Result<void> CatalogHolder::check_signature(const PinnedFile& file) const {
   if (!rule_) return {};
   const auto refusal = rule_(signature_claim(file));
@@ -89,7 +89,7 @@ Result<void> CatalogHolder::check_signature(const PinnedFile& file) const {
 
 void CatalogHolder::activate() {
   auto file = std::make_shared<const PinnedFile>(path_);
-  // Before anything else of the file is read.
+  // Nothing else of the file is read before this check.
   if (const auto trusted = check_signature(*file); !trusted) return refuse("is refused: " + trusted.error().message);
   const auto opened = Catalog::open(file, options_);
   const auto sound = opened ? (*opened)->check_blocks(hashing_, when_interrupted()) : Result<void>(opened.error());

@@ -1,6 +1,6 @@
 #pragma once
-// The snapshot in force: opened from a path, and replaced when another one is renamed onto it. Requests that run
-// continue with the snapshot they began with. Safe for concurrent calls, but `poll` is for one thread at a time.
+// The served snapshot: opened from a path, and replaced when another one is renamed onto it. Running requests continue
+// with the snapshot that they began with. Safe for concurrent calls, except that `poll` is for one thread at a time.
 
 #include <atomic>
 #include <cstdint>
@@ -16,46 +16,45 @@
 
 namespace tonearm::native {
 
-/// Why a snapshot that is signed so, or not at all, may not be served; nothing where it may.
+/// Returns why a snapshot with this signature, or none, may not be served, or nothing if it may.
 using SignatureRule = std::function<std::optional<std::string>(const std::optional<SignatureClaim>&)>;
 
 class CatalogHolder {
  public:
-  /// `hashing` and `log` outlive the holder. `rule`: empty where it does not matter who signed (HOST-30).
+  /// `hashing` and `log` outlive the holder. `rule`: empty if signatures are not required (HOST-30).
   CatalogHolder(std::string path, Catalog::Options options, Hashing& hashing, Log& log, SignatureRule rule = {});
 
-  /// Null while there is none. Every block of it was checked before it was given out (HOST-27).
+  /// Returns null while there is none. Every block of the catalog has been verified (HOST-27).
   std::shared_ptr<const Catalog> current() const;
 
-  /// Looks at the path once, and activates what is new there, after its signature and every block were checked. A
-  /// snapshot that is refused, or a path without a file, leaves the one in force; a file that was changed in place ends
-  /// it, because its answers can no longer be trusted.
+  /// Checks the path once, and activates a new file after its signature and every block are verified. If the file is
+  /// rejected or missing, the old snapshot stays. If the served file was changed in place, it is no longer served.
   void poll();
 
-  /// How often a snapshot was refused, or served no longer for what became of its file.
+  /// Returns how often a snapshot was rejected, or dropped because its file was changed.
   std::uint64_t refusals() const { return refusals_; }
 
-  /// Gives up the check under way, and all later ones: the end of the program is near.
+  /// Cancels the running check and all later ones, because the program is about to end.
   void interrupt() { interrupted_ = true; }
 
  private:
-  /// The snapshot in force.
+  /// The served snapshot.
   struct Served {
     std::shared_ptr<const PinnedFile> file;
-    FileMark checked;  // its mark before its blocks were checked last
+    FileMark checked;  // its mark before its blocks were last verified
     std::shared_ptr<const Catalog> catalog;
   };
 
   void activate();
   void refuse(const std::string& why);
-  /// Of the file that is mapped. Its end is small, so this costs nothing beside the blocks.
+  /// Reads only the end of the mapped file.
   Result<void> check_signature(const PinnedFile& file) const;
   void serve(std::optional<Served> served);
-  /// Ends the snapshot in force if its bytes may be others.
-  void look_at_served();
-  void look_at_path();
-  /// Checks the snapshot in force once more if its file was given another name or lost one.
-  void check_renamed();
+  /// Stops serving the snapshot if its bytes may have changed.
+  void check_served();
+  void check_path();
+  /// Verifies the served snapshot again if a name of its file was added or removed.
+  void recheck_renamed();
   Interrupted when_interrupted() const {
     return [this] { return interrupted_.load(); };
   }
@@ -66,7 +65,7 @@ class CatalogHolder {
   Log& log_;
   SignatureRule rule_;
   std::optional<Served> served_;
-  std::optional<FileMark> seen_;  // what the path held at the last poll
+  std::optional<FileMark> seen_;  // the file at the path at the last poll
   bool missing_logged_ = false;
   std::atomic<bool> interrupted_ = false;
   std::atomic<std::uint64_t> refusals_ = 0;

@@ -21,7 +21,7 @@ CatalogWatch::~CatalogWatch() {
 void CatalogWatch::check_now() {
   {
     const std::lock_guard lock(mutex_);
-    asked_ = true;
+    check_requested_ = true;
   }
   wake_.notify_all();
 }
@@ -35,9 +35,9 @@ void CatalogWatch::run(std::chrono::milliseconds interval, const std::function<v
     lock.lock();
   }
   while (true) {
-    wake_.wait_for(lock, interval, [this] { return stopping_ || asked_; });
+    wake_.wait_for(lock, interval, [this] { return stopping_ || check_requested_; });
     if (stopping_) return;
-    asked_ = false;
+    check_requested_ = false;
     lock.unlock();
     holder_.poll();
     lock.lock();

@@ -1,5 +1,5 @@
 #pragma once
-// The thread that looks whether there is another snapshot (HOST-8).
+// The thread that polls for a new snapshot (HOST-8).
 
 #include <chrono>
 #include <condition_variable>
@@ -13,15 +13,15 @@ namespace tonearm::native {
 
 class CatalogWatch {
  public:
-  /// Looks at once, then every `interval`. `after_first` is called on the watch's thread when the first look is over;
-  /// it must not throw. The holder outlives the watch.
+  /// Polls at once, then every `interval`. Calls `after_first` on its thread after the first poll; it must not throw.
+  /// The holder outlives the watch.
   CatalogWatch(CatalogHolder& holder, std::chrono::milliseconds interval, std::function<void()> after_first);
-  /// Gives up a check under way.
+  /// Cancels a running check.
   ~CatalogWatch();
   CatalogWatch(const CatalogWatch&) = delete;
   CatalogWatch& operator=(const CatalogWatch&) = delete;
 
-  /// Looks now, or again after the look under way; does not wait for it. From any thread, but not from a signal
+  /// Requests a poll, which runs after a running one, and does not wait for it. Any thread may call it, but no signal
   /// handler.
   void check_now();
 
@@ -31,7 +31,7 @@ class CatalogWatch {
   CatalogHolder& holder_;
   std::mutex mutex_;
   std::condition_variable wake_;
-  bool asked_ = false;
+  bool check_requested_ = false;
   bool stopping_ = false;
   std::thread thread_;
 };

@@ -10,48 +10,48 @@
 namespace tonearm::native {
 namespace {
 
-/// Refuses to change anything while room is left only for what frees some.
+/// Rejects changes while the remaining space is for transactions that free space.
 class OrdinaryTransaction final : public sql::Transaction {
  public:
-  OrdinaryTransaction(sql::Transaction& inner, const StateRoom& room) : inner_(inner), room_(room) {}
+  OrdinaryTransaction(sql::Transaction& inner, const DiskReserve& reserve) : inner_(inner), reserve_(reserve) {}
 
   sql::Rows execute(std::string_view statement, const sql::Row& parameters) override {
-    check_room(statement);
+    check_space(statement);
     return inner_.execute(statement, parameters);
   }
   std::vector<sql::Rows> execute_each(std::string_view statement, const std::vector<sql::Row>& parameters) override {
-    check_room(statement);
+    check_space(statement);
     return inner_.execute_each(statement, parameters);
   }
-  std::string_view in_order_of_key() const override { return inner_.in_order_of_key(); }
+  std::string_view create_table_suffix() const override { return inner_.create_table_suffix(); }
   std::optional<std::int64_t> now_ms() override { return inner_.now_ms(); }
 
  private:
-  void check_room(std::string_view statement) {
+  void check_space(std::string_view statement) {
     if (is_checked_ || statement.starts_with("SELECT")) return;
     is_checked_ = true;
-    if (room_.is_exhausted())
-      throw sql::OutOfSpace("the state's disk is full but for a rest that only removals may use");
+    if (reserve_.is_exhausted())
+      throw sql::OutOfSpace("the disk of the state is full; the remaining space is only for removals");
   }
 
   sql::Transaction& inner_;
-  const StateRoom& room_;
+  const DiskReserve& reserve_;
   bool is_checked_ = false;
 };
 
 class GuardedStore final : public sql::Store {
  public:
-  GuardedStore(std::unique_ptr<sql::Store> store, StateLock& lock, StateRoom& room)
-      : store_(std::move(store)), lock_(lock), room_(room) {
+  GuardedStore(std::unique_ptr<sql::Store> store, StateLock& lock, DiskReserve& reserve)
+      : store_(std::move(store)), lock_(lock), reserve_(reserve) {
     store_->transact([](sql::Transaction& transaction) { transaction.execute("SELECT 1"); });
-    lock_.log_is_open();
-    room_.keep();
+    lock_.watch_log();
+    reserve_.allocate();
   }
 
   void transact(const std::function<void(sql::Transaction&)>& body) override {
     in_place([&] {
       store_->transact([&](sql::Transaction& transaction) {
-        OrdinaryTransaction ordinary(transaction, room_);
+        OrdinaryTransaction ordinary(transaction, reserve_);
         body(ordinary);
       });
     });
@@ -62,7 +62,7 @@ class GuardedStore final : public sql::Store {
       try {
         store_->transact(body);
       } catch (const sql::OutOfSpace&) {
-        if (!room_.release()) throw;
+        if (!reserve_.release()) throw;
         store_->transact(body);
       }
     });
@@ -78,17 +78,19 @@ class GuardedStore final : public sql::Store {
 
   std::unique_ptr<sql::Store> store_;
   StateLock& lock_;
-  StateRoom& room_;
+  DiskReserve& reserve_;
 };
 
 }  // namespace
 
-std::unique_ptr<sql::Store> open_guarded_state(StateLock& lock, StateRoom& room, sql::Purpose purpose) {
-  const auto open = [&] { return std::make_unique<GuardedStore>(open_state_file(lock.path(), purpose), lock, room); };
+std::unique_ptr<sql::Store> open_guarded_state(StateLock& lock, DiskReserve& reserve, sql::Purpose purpose) {
+  const auto open = [&] {
+    return std::make_unique<GuardedStore>(open_state_file(lock.path(), purpose), lock, reserve);
+  };
   try {
     return open();
   } catch (const sql::OutOfSpace&) {
-    if (!room.release()) throw;
+    if (!reserve.release()) throw;
     return open();
   }
 }

@@ -17,16 +17,16 @@
 namespace tonearm::native {
 namespace {
 
-/// What follows the state's name, before six characters: nobody would name a file of his own so.
+/// Follows the state's name and precedes six random characters, so that no other file matches.
 constexpr std::string_view kCopyMark = ".tonearm-copy-";
 constexpr std::size_t kCopyRandom = 6;
 
 sql::Failure failure_of(const std::string& what) { return sql::Failure(what + ": " + std::strerror(errno)); }
 
-/// An open file whose name is gone as soon as nobody needs it any more.
+/// An open file whose name is removed as soon as it is complete.
 class CopiedFile final : public BodySource {
  public:
-  /// Its name is `begin` and six characters that make it a new one; its owner alone may open it.
+  /// Makes a new file, named `begin` and six random characters, that only its owner may open.
   explicit CopiedFile(std::string begin) : path_(std::move(begin.append(kCopyRandom, 'X'))) {
     descriptor_ = mkostemp(path_.data(), O_CLOEXEC);
     if (descriptor_ < 0) throw failure_of("cannot make " + path_);
@@ -40,10 +40,10 @@ class CopiedFile final : public BodySource {
 
   const std::string& path() const { return path_; }
 
-  /// The file is whole.
+  /// Marks the file as complete.
   void seal() {
     struct stat status {};
-    if (fstat(descriptor_, &status) != 0) throw failure_of("cannot look at " + path_);
+    if (fstat(descriptor_, &status) != 0) throw failure_of("cannot read the status of " + path_);
     size_ = static_cast<std::uint64_t>(status.st_size);
     unlink_name();
   }

@@ -1,5 +1,5 @@
 #pragma once
-// A consistent copy of the embedded state (ADMIN-6, backup), made while the server writes.
+// Makes a consistent copy of the embedded state while the server writes (ADMIN-6, backup).
 
 #include <memory>
 #include <string>
@@ -8,13 +8,12 @@
 
 namespace tonearm::native {
 
-/// Copies the state at `path` into a file beside it that nobody else can open and that is gone with the returned
-/// source. Reads in one transaction of an own connection, so no writer waits. Thread-safe. Throws sql::Failure or
-/// std::runtime_error, and leaves nothing behind.
+/// Copies the state at `path` into an unnamed file beside it, which only this process can open and which disappears
+/// with the returned source. Reads in one transaction on a separate connection, so no writer waits. Thread-safe. Throws
+/// sql::Failure or std::runtime_error, and then leaves no file.
 std::shared_ptr<BodySource> copy_state(const std::string& path);
 
-/// Removes what copies of the state a process left that was killed in the middle of one. REQUIRES: the state's lock is
-/// held.
+/// Removes unfinished copies that a killed process left. REQUIRES: the caller holds the state's lock.
 void remove_old_copies(const std::string& path);
 
 }  // namespace tonearm::native

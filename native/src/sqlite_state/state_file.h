@@ -1,5 +1,5 @@
 #pragma once
-// The embedded state: one SQLite file that belongs to one server process.
+// Opens the embedded state: one SQLite file that belongs to one server process.
 
 #include <memory>
 #include <string>
@@ -8,17 +8,17 @@
 
 namespace tonearm::native {
 
-/// Opens the state in a file that StateLock has made or found. Throws sql::Failure or std::runtime_error, also for a
-/// database that is for something else.
+/// Opens the state in a file that StateLock has locked. Throws sql::Failure or std::runtime_error, also if the database
+/// has another purpose.
 std::unique_ptr<sql::Store> open_state_file(const std::string& path, sql::Purpose purpose = sql::kState);
 
-/// Moves what was committed from the log of an open state into its database, through a connection of its own, so that
-/// no writer waits for it; the log then starts again and does not grow. One thread at a time.
+/// Moves committed pages from the write-ahead log into the database, on a separate connection, so that no writer waits.
+/// The log then restarts and does not grow. For one thread at a time.
 class StateCheckpoint {
  public:
-  /// `path` as for `open_state_file`, which was called before. Throws sql::Failure.
+  /// REQUIRES: `open_state_file` has opened `path`. Throws sql::Failure.
   explicit StateCheckpoint(const std::string& path);
-  /// Throws sql::Failure, and has then changed nothing that matters: the log stays.
+  /// Throws sql::Failure; the log then stays as it is.
   void run();
 
  private:

@@ -45,17 +45,17 @@ void lock_or_fail(int descriptor, const std::string& locked, const std::string& 
 
 StateLock::StateLock(const std::string& state_path) {
   try {
-    lock_file(state_path);
-    lock_beside();
+    lock_state(state_path);
+    lock_lock_file();
   } catch (...) {
-    if (beside_ >= 0) close(beside_);
+    if (lock_file_ >= 0) close(lock_file_);
     if (descriptor_ >= 0) close(descriptor_);
     throw;
   }
 }
 
 StateLock::~StateLock() {
-  close(beside_);
+  close(lock_file_);
   close(descriptor_);
 }
 
@@ -65,17 +65,17 @@ std::optional<StateLock::Identity> StateLock::identity_of(const std::string& pat
   return Identity{status.st_dev, status.st_ino};
 }
 
-/// flock: it is of the open file, not of the process as SQLite's own locks are, so neither gets in the other's way.
-void StateLock::lock_file(const std::string& given_path) {
+/// Uses flock, which belongs to the open file, not to the process like SQLite's own locks, so they do not interfere.
+void StateLock::lock_state(const std::string& given_path) {
   descriptor_ = open(given_path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, kOwnerOnly);
   if (descriptor_ < 0) fail("cannot open " + given_path);
   path_ = std::filesystem::canonical(given_path).string();
   lock_or_fail(descriptor_, given_path, path_);
   struct stat status {};
-  if (fstat(descriptor_, &status) != 0) fail("cannot look at " + given_path);
-  if (!S_ISREG(status.st_mode)) throw std::runtime_error("the state " + given_path + " is no file");
+  if (fstat(descriptor_, &status) != 0) fail("cannot read the status of " + given_path);
+  if (!S_ISREG(status.st_mode)) throw std::runtime_error("the state " + given_path + " is not a regular file");
   if (status.st_nlink > 1) {
-    // SQLite finds the log by the name of its database: by another name what is in the log would be missing.
+    // SQLite finds the log by the name of its database: under another name, the content of the log would be missing.
     throw std::runtime_error("the state " + given_path + " has " + std::to_string(status.st_nlink) +
                              " names (hard links); remove all but one");
   }
@@ -83,18 +83,18 @@ void StateLock::lock_file(const std::string& given_path) {
   if (identity_of(path_) != file_) throw std::runtime_error("the state " + given_path + " was just replaced");
 }
 
-void StateLock::lock_beside() {
+void StateLock::lock_lock_file() {
   const std::string name = lock_name(path_);
-  beside_ = open(name.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, kOwnerOnly);
-  if (beside_ < 0) fail("cannot open " + name);
-  lock_or_fail(beside_, name, path_);
-  // It only names the holder, and a full disk keeps nobody from the state: so no failure of it matters.
+  lock_file_ = open(name.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, kOwnerOnly);
+  if (lock_file_ < 0) fail("cannot open " + name);
+  lock_or_fail(lock_file_, name, path_);
+  // The file only names the holder, so failures are ignored: the state must be usable on a full disk.
   const auto process = std::to_string(getpid()) + '\n';
-  if (pwrite(beside_, process.data(), process.size(), 0) != static_cast<ssize_t>(process.size())) return;
-  static_cast<void>(!ftruncate(beside_, static_cast<off_t>(process.size())));
+  if (pwrite(lock_file_, process.data(), process.size(), 0) != static_cast<ssize_t>(process.size())) return;
+  static_cast<void>(!ftruncate(lock_file_, static_cast<off_t>(process.size())));
 }
 
-void StateLock::log_is_open() { log_ = identity_of(log_name(path_)); }
+void StateLock::watch_log() { log_ = identity_of(log_name(path_)); }
 
 void StateLock::check_in_place() const {
   if (identity_of(path_) != file_) {

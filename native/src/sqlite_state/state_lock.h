@@ -1,5 +1,5 @@
 #pragma once
-// That an embedded state belongs to one server process (LIMIT-10), and lies where it lay when that process opened it.
+// Locks an embedded state for one server process (LIMIT-10), and detects that its file was removed or replaced.
 
 #include <sys/types.h>
 
@@ -8,26 +8,26 @@
 
 namespace tonearm::native {
 
-/// Holds the state's file locked for as long as it lives: the file itself, so that no other name of it and no missing
-/// lock file lets a second server in. Beside it `PATH.lock` says which process that is; it is locked too, because older
-/// versions look at nothing else. Outlives every connection to the state: closing a descriptor of a file drops the
-/// locks that SQLite holds on it.
+/// Locks the state's file itself, so that neither another name of it nor a missing lock file admits a second server.
+/// `PATH.lock` beside it names the process and is locked too, because older versions check nothing else. Outlives every
+/// connection to the state, because closing a descriptor of a file drops SQLite's locks on it.
 class StateLock {
  public:
-  /// Makes the file where there is none; others than its owner may not read it. Throws std::runtime_error that says who
-  /// holds the state, or what is wrong with its file.
+  /// Creates the file if it is missing; only its owner may read it. Throws std::runtime_error that names the process
+  /// that has the lock, or the problem with the file.
   explicit StateLock(const std::string& state_path);
   ~StateLock();
   StateLock(const StateLock&) = delete;
   StateLock& operator=(const StateLock&) = delete;
 
-  /// The file's own name, behind all symbolic links.
+  /// The file's name with all symbolic links resolved.
   const std::string& path() const { return path_; }
 
-  /// The state was opened: from now on its log has to stay too. REQUIRES: no other thread uses the lock yet.
-  void log_is_open();
-  /// Throws sql::Failure where the file or its log was removed or replaced (HOST-26): what is written to them is lost.
-  /// Thread-safe; costs two look-ups of a name.
+  /// Call it after opening the state: from now on `check_in_place` checks the log too. REQUIRES: no other thread uses
+  /// the lock yet.
+  void watch_log();
+  /// Throws sql::Failure if the file or its log was removed or replaced (HOST-26), because writes to them are lost.
+  /// Thread-safe; costs two file lookups.
   void check_in_place() const;
 
  private:
@@ -37,12 +37,12 @@ class StateLock {
     bool operator==(const Identity&) const = default;
   };
   static std::optional<Identity> identity_of(const std::string& path);
-  void lock_file(const std::string& given_path);
-  void lock_beside();
+  void lock_state(const std::string& given_path);
+  void lock_lock_file();
 
   std::string path_;
   int descriptor_ = -1;
-  int beside_ = -1;
+  int lock_file_ = -1;
   Identity file_;
   std::optional<Identity> log_;
 };

@@ -1,11 +1,12 @@
 #pragma once
-// What a server tells the supervisor that started it: systemd's Type=notify. Without one nothing happens. HOST-32
+// Notifies the supervisor that started the server: systemd's Type=notify (HOST-32). Without a supervisor, the calls do
+// nothing.
 
 namespace tonearm::native {
 
-/// It serves now: after the start, and after a reload.
-void tell_ready();
-void tell_reloading();
-void tell_stopping();
+/// Call it when the server serves, after the start and after a reload.
+void notify_ready();
+void notify_reloading();
+void notify_stopping();
 
 }  // namespace tonearm::native

@@ -1,5 +1,5 @@
 #pragma once
-// The signals that end a server or have it reload.
+// The signals that stop or reload a server.
 
 #include <pthread.h>
 
@@ -7,14 +7,14 @@
 
 namespace tonearm::native {
 
-/// SIGTERM, SIGINT and SIGHUP, blocked in all threads of the process and waited for in one.
+/// Blocks SIGTERM, SIGINT and SIGHUP in all threads of the process, so that one thread can wait for them.
 class Signals {
  public:
   Signals() {
     sigemptyset(&set_);
     for (const int signal : {SIGTERM, SIGINT, SIGHUP}) sigaddset(&set_, signal);
     pthread_sigmask(SIG_BLOCK, &set_, nullptr);
-    // Writes then fail with an error: to a connection that is gone, and to a file that may not grow further.
+    // A write to a closed connection or to a file at its size limit then fails with an error.
     std::signal(SIGPIPE, SIG_IGN);
     std::signal(SIGXFSZ, SIG_IGN);
   }

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t kTrustedMax = 16;
 constexpr std::size_t kKeyIdDigits = 16;
-constexpr const char* kNoPublicKey = " holds what is no public key in PEM";
+constexpr const char* kNoPublicKey = " is not a public key in PEM format";
 
 struct FreeBio {
   void operator()(BIO* bio) const { BIO_free(bio); }
@@ -33,7 +33,7 @@ std::unique_ptr<BIO, FreeBio> reader_of(const std::string& text) {
   return bio;
 }
 
-/// A program that starts by itself has nobody to ask.
+/// Refuses to prompt: a service has no user to ask.
 int no_passphrase(char* /*out*/, int /*size*/, int /*writing*/, void* /*nothing*/) { return -1; }
 
 struct FreeBytes {
@@ -43,8 +43,8 @@ struct FreeBytes {
   }
 };
 
-/// The DER of the next block; nothing at the end. Text between blocks is passed over. Throws where a block is cut, or
-/// is no public key.
+/// Returns the DER of the next block, or nothing at the end. Skips text between blocks. Throws if a block is truncated
+/// or is not a public key.
 std::optional<std::string> next_block(BIO* reader, const std::string& path) {
   char* name = nullptr;
   char* header = nullptr;
@@ -64,17 +64,17 @@ std::optional<std::string> next_block(BIO* reader, const std::string& path) {
   return std::string(data, data + size);
 }
 
-/// Throws where it is no Ed25519 key.
+/// Throws if it is not an Ed25519 key.
 PublicKey public_part(const EVP_PKEY* key, const std::string& path) {
   if (EVP_PKEY_get_id(key) != EVP_PKEY_ED25519) {
     throw std::runtime_error(path +
-                             " holds a key of another kind: an Ed25519 key is needed, as of openssl genpkey "
+                             " contains a key of another type: an Ed25519 key is required, as made by openssl genpkey "
                              "-algorithm ed25519");
   }
   PublicKey bytes;
   std::size_t size = bytes.size();
   if (EVP_PKEY_get_raw_public_key(key, bytes.data(), &size) != 1 || size != bytes.size() || bytes == PublicKey{}) {
-    throw std::runtime_error(path + " holds a key that cannot be used");
+    throw std::runtime_error(path + " contains a key that cannot be used");
   }
   return bytes;
 }
@@ -83,12 +83,12 @@ bool is_signature_of(const PublicKey& key, const SignatureClaim& claim) {
   const KeyHandle handle(EVP_PKEY_new_raw_public_key(EVP_PKEY_ED25519, nullptr, key.data(), key.size()));
   const std::unique_ptr<EVP_MD_CTX, FreeContext> context(EVP_MD_CTX_new());
   const auto* message = static_cast<const unsigned char*>(static_cast<const void*>(claim.message.data()));
-  const bool is_right =
+  const bool is_valid =
       handle && context && EVP_DigestVerifyInit(context.get(), nullptr, nullptr, nullptr, handle.get()) == 1 &&
       EVP_DigestVerify(context.get(), claim.signature.data(), claim.signature.size(), message, claim.message.size()) ==
           1;
   ERR_clear_error();
-  return is_right;
+  return is_valid;
 }
 
 }  // namespace
@@ -96,7 +96,7 @@ bool is_signature_of(const PublicKey& key, const SignatureClaim& claim) {
 void FreeKey::operator()(EVP_PKEY* key) const { EVP_PKEY_free(key); }
 
 std::string key_id(const PublicKey& key) {
-  // RFC 8410: what comes before the key in DER is the same for all of them.
+  // RFC 8410: the DER prefix is the same for all keys.
   constexpr std::array<unsigned char, 12> kDerPrefix{0x30, 0x2a, 0x30, 0x05, 0x06, 0x03,
                                                      0x2b, 0x65, 0x70, 0x03, 0x21, 0x00};
   std::string der(kDerPrefix.begin(), kDerPrefix.end());
@@ -110,11 +110,11 @@ SigningKey::SigningKey(const std::string& path) {
   ERR_clear_error();
   key_.reset(PEM_read_bio_PrivateKey(reader.get(), nullptr, no_passphrase, nullptr));
   ERR_clear_error();
-  if (!key_) throw std::runtime_error(path + " holds no private key in PEM, or one with a passphrase");
+  if (!key_) throw std::runtime_error(path + " contains no private key in PEM format, or one with a passphrase");
   public_key_ = public_part(key_.get(), path);
   const KeyHandle second(PEM_read_bio_PrivateKey(reader.get(), nullptr, no_passphrase, nullptr));
   ERR_clear_error();
-  if (second) throw std::runtime_error(path + " holds more than one private key");
+  if (second) throw std::runtime_error(path + " contains more than one private key");
 }
 
 Signature SigningKey::sign(std::string_view message) const {
@@ -129,13 +129,13 @@ Signature SigningKey::sign(std::string_view message) const {
   return signature;
 }
 
-bool holds_in_itself(const SignatureClaim& claim) { return is_signature_of(claim.public_key, claim); }
+bool is_signed_by_own_key(const SignatureClaim& claim) { return is_signature_of(claim.public_key, claim); }
 
 TrustedKeys::TrustedKeys(const std::string& path) {
   const std::string text = read_trusted(path) + "\n";
   if (text.find("PRIVATE KEY-----") != std::string::npos) {
     throw std::runtime_error(path +
-                             " holds a private key, which belongs to the builder alone; the public one is made by "
+                             " contains a private key, which only the builder may have; make the public key with "
                              "openssl pkey -in " +
                              path + " -pubout");
   }
@@ -147,7 +147,7 @@ TrustedKeys::TrustedKeys(const std::string& path) {
     ERR_clear_error();
     if (!key || at != end) throw std::runtime_error(path + kNoPublicKey);
     keys_.push_back(public_part(key.get(), path));
-    if (keys_.size() > kTrustedMax) throw std::runtime_error(path + " holds more than 16 keys");
+    if (keys_.size() > kTrustedMax) throw std::runtime_error(path + " contains more than 16 keys");
   }
   if (keys_.empty()) throw std::runtime_error(path + kNoPublicKey);
 }
@@ -158,7 +158,7 @@ std::optional<std::string> TrustedKeys::refusal(const std::optional<SignatureCla
     return "it is signed with the key " + key_id(claim->public_key) + ", which is not trusted here";
   }
   if (!is_signature_of(claim->public_key, *claim)) {
-    return "its signature is not that of its content: it was altered, or the signature is that of another file";
+    return "its signature does not match its content: the file was altered, or the signature belongs to another file";
   }
   return std::nullopt;
 }

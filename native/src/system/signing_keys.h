@@ -1,6 +1,6 @@
 #pragma once
-// Ed25519 keys as files (PEM, as `openssl genpkey -algorithm ed25519` writes them): the private one that signs
-// snapshots, and the public ones by which a server trusts them. Constant, safe for concurrent use.
+// Ed25519 keys in PEM files, as `openssl genpkey -algorithm ed25519` writes them: the private key that signs snapshots,
+// and the public keys that a server trusts. Immutable, safe for concurrent use.
 
 #include <memory>
 #include <optional>
@@ -18,14 +18,14 @@ struct FreeKey {
 };
 using KeyHandle = std::unique_ptr<EVP_PKEY, FreeKey>;
 
-/// The first 16 hex digits of the SHA-256 of a public key in DER, which
+/// Returns the first 16 hex digits of the SHA-256 of a public key in DER, which
 /// `openssl pkey -pubin -in FILE -outform DER | sha256sum` prints too.
 std::string key_id(const PublicKey& key);
 
 class SigningKey final : public Signing {
  public:
-  /// A private key in PKCS#8, without a passphrase. Throws std::runtime_error, with the path, where the file holds
-  /// anything else, and where everybody can open it (PROGRAM-10).
+  /// Reads a private key in PKCS#8 without a passphrase. Throws std::runtime_error, with the path, if the file contains
+  /// anything else or if every user can open it (PROGRAM-10).
   explicit SigningKey(const std::string& path);
 
   PublicKey public_key() const override { return public_key_; }
@@ -36,18 +36,17 @@ class SigningKey final : public Signing {
   PublicKey public_key_{};
 };
 
-/// True where the claim's signature is that of the claim's own key: says that nothing was altered since, not who
-/// signed.
-bool holds_in_itself(const SignatureClaim& claim);
+/// Returns whether the signature matches the claim's own key. That proves that nothing was altered, not who signed.
+bool is_signed_by_own_key(const SignatureClaim& claim);
 
-/// The keys of those whose snapshots are trusted.
+/// The public keys of trusted signers.
 class TrustedKeys {
  public:
-  /// One public key or several, one after the other, so that one can replace another. Throws std::runtime_error, with
-  /// the path, where the file holds anything else, and where everybody can write to it.
+  /// Reads one or more public keys, so that a new key can be added before the old one is removed. Throws
+  /// std::runtime_error, with the path, if the file contains anything else or if every user can write to it.
   explicit TrustedKeys(const std::string& path);
 
-  /// Why a snapshot with this claim is not to be trusted; nothing where one of the keys signed it.
+  /// Returns why a snapshot with this claim is not trusted, or nothing if one of the keys signed it.
   std::optional<std::string> refusal(const std::optional<SignatureClaim>& claim) const;
 
  private:

@@ -6,22 +6,22 @@ namespace tonearm::native {
 
 namespace {
 
-/// The signal that came, or 0.
-std::atomic<int>& noted() {
+/// The signal that was received, or 0.
+std::atomic<int>& received() {
   static constinit std::atomic<int> signal = 0;
-  static_assert(std::atomic<int>::is_always_lock_free, "a handler may use it");
+  static_assert(std::atomic<int>::is_always_lock_free, "signal handlers need it");
   return signal;
 }
 
-void note(int signal) {
-  if (noted().exchange(signal) == 0) return;
+void record(int signal) {
+  if (received().exchange(signal) == 0) return;
   ::signal(signal, SIG_DFL);
   ::raise(signal);  // pending until the handler returns
 }
 
-struct sigaction note_from_now_on(int signal) {
+struct sigaction install_handler(int signal) {
   struct sigaction action {};
-  action.sa_handler = note;
+  action.sa_handler = record;
   action.sa_flags = SA_RESTART;
   struct sigaction before {};
   ::sigaction(signal, nullptr, &before);
@@ -32,17 +32,17 @@ struct sigaction note_from_now_on(int signal) {
 }  // namespace
 
 StopSignals::StopSignals() {
-  noted() = 0;
-  interrupt_before_ = note_from_now_on(SIGINT);
-  terminate_before_ = note_from_now_on(SIGTERM);
+  received() = 0;
+  interrupt_before_ = install_handler(SIGINT);
+  terminate_before_ = install_handler(SIGTERM);
 }
 
 StopSignals::~StopSignals() {
   ::sigaction(SIGINT, &interrupt_before_, nullptr);
   ::sigaction(SIGTERM, &terminate_before_, nullptr);
-  if (came()) ::raise(noted());
+  if (is_pending()) ::raise(received());
 }
 
-bool StopSignals::came() const { return noted() != 0; }
+bool StopSignals::is_pending() const { return received() != 0; }
 
 }  // namespace tonearm::native

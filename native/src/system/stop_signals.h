@@ -1,13 +1,13 @@
 #pragma once
-// A step that loses work when it is stopped may end by itself first.
+// Lets a step that would lose work when it is interrupted finish first.
 
 #include <csignal>
 
 namespace tonearm::native {
 
-/// While one lives, the first SIGINT or SIGTERM is noted instead of ending the program; a second one ends it at once.
-/// When it goes, also by an exception, the noted signal takes the effect that it would have had. A signal that is
-/// ignored stays so. One may live at a time; every thread may ask it.
+/// While an object exists, the first SIGINT or SIGTERM is recorded instead of ending the program; a second one ends it
+/// at once. The destructor raises the recorded signal again. Ignored signals stay ignored. Only one object may exist at
+/// a time; any thread may query it.
 class StopSignals {
  public:
   StopSignals();
@@ -15,7 +15,7 @@ class StopSignals {
   StopSignals(const StopSignals&) = delete;
   StopSignals& operator=(const StopSignals&) = delete;
 
-  bool came() const;
+  bool is_pending() const;
 
  private:
   struct sigaction interrupt_before_ {};

@@ -34,12 +34,12 @@ OpensslHashing::OpensslHashing() : sha256_(EVP_MD_fetch(nullptr, "SHA256", nullp
   const std::array parameters{OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, name.data(), 0),
                               OSSL_PARAM_construct_end()};
   if (!hmac_ || EVP_MAC_CTX_set_params(hmac_.get(), parameters.data()) != 1) {
-    throw std::runtime_error("HMAC-SHA-256 is not to be had");
+    throw std::runtime_error("HMAC-SHA-256 is not available");
   }
 }
 
 Sha256 OpensslHashing::sha256(std::string_view data) {
-  // Kept: making a context takes longer than a key's digest.
+  // Reused, because making a context takes longer than hashing a key.
   thread_local const std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> context(EVP_MD_CTX_new(), EVP_MD_CTX_free);
   Sha256 digest;
   if (!context || EVP_DigestInit_ex2(context.get(), sha256_.get(), nullptr) != 1 ||

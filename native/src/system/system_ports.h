@@ -1,5 +1,5 @@
 #pragma once
-// The core's ports on a server: the system's clock, its random source, and OpenSSL's hashing.
+// The core's ports on a server: the system's clock and random source, and OpenSSL's hashing.
 
 #include <memory>
 
@@ -23,7 +23,7 @@ class SystemRandom final : public Random {
 
 class OpensslHashing final : public Hashing {
  public:
-  /// Looks the algorithms up once: that takes longer than hashing a key. Throws std::runtime_error.
+  /// Looks up the algorithms once, because a lookup takes longer than hashing a key. Throws std::runtime_error.
   OpensslHashing();
   Sha256 sha256(std::string_view data) override;
   Sha256 hmac_sha256(std::string_view key, std::string_view data) override;

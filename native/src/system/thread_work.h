@@ -1,5 +1,6 @@
 #pragma once
-// How long the calling thread itself worked, or waited for the disk: not for how long others had its processor. Linux.
+// Measures the time that the calling thread worked or waited for the disk, without the time that it was preempted.
+// Linux.
 
 #include <sys/resource.h>
 
@@ -14,10 +15,10 @@ class ThreadWork {
 
   ThreadWork() : began_(Steady::now()), worked_(processor_time()) {}
 
-  /// Since the object was made, as of `now`. Less than `enough` is not looked at closely, and told as it is.
-  std::chrono::nanoseconds took(Steady::time_point now, std::chrono::nanoseconds enough) const {
+  /// Returns the work since construction. Elapsed time below `precise_from` is returned as it is, to save system calls.
+  std::chrono::nanoseconds elapsed(Steady::time_point now, std::chrono::nanoseconds precise_from) const {
     const auto passed = now - began_;
-    if (passed < enough || has_waited_for_disk()) return passed;
+    if (passed < precise_from || has_waited_for_disk()) return passed;
     return processor_time() - worked_;
   }
 
@@ -28,7 +29,7 @@ class ThreadWork {
     return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
   }
 
-  /// Since the thread was asked last.
+  /// Returns whether the thread has read from the disk since the previous call.
   static bool has_waited_for_disk() {
     thread_local long reads_before = 0;
     rusage usage{};

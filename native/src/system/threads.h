@@ -1,6 +1,6 @@
 #pragma once
-// A loop whose blocks are shared among threads. The blocks are the same for any number of threads, so results do not
-// depend on it as long as no two blocks write to the same elements.
+// Runs the blocks of a loop on several threads. The blocks do not depend on the number of threads, so neither do the
+// results, as long as no two blocks write to the same elements.
 
 #include <algorithm>
 #include <atomic>
@@ -12,10 +12,10 @@
 
 namespace tonearm::native {
 
-/// How many threads the machine runs at once.
+/// Returns the number of hardware threads.
 inline std::uint32_t processors() { return std::max(std::thread::hardware_concurrency(), 1U); }
 
-/// Calls work(begin, end) for the blocks of 0..count. An exception is rethrown once all threads have ended.
+/// Calls work(begin, end) for the blocks of 0..count. Rethrows an exception after all threads have ended.
 template <class Work>
 void in_blocks(std::size_t count, std::size_t block, std::uint32_t threads, const Work& work) {
   std::atomic<std::size_t> next = 0;

@@ -1,5 +1,5 @@
 #pragma once
-// A thread that does one thing again and again.
+// A thread that repeats a job.
 
 #include <chrono>
 #include <condition_variable>
@@ -11,9 +11,9 @@ namespace tonearm::native {
 
 class Ticker {
  public:
-  /// Calls `work` every `interval` from now on. `work` must not throw.
+  /// Calls `work` every `interval`, first after one interval. `work` must not throw.
   Ticker(std::chrono::milliseconds interval, std::function<void()> work);
-  /// Waits for the call under way.
+  /// Waits for a running call.
   ~Ticker();
   Ticker(const Ticker&) = delete;
   Ticker& operator=(const Ticker&) = delete;

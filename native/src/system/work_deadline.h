@@ -1,6 +1,6 @@
 #pragma once
-// One deadline for all that a thread does for a call, however often it asks a database in between (HOST-29): the HTTP
-// loop sets it, a driver obeys it, and nothing between them has to hand it on.
+// One deadline for all the work of a thread on a call, with any number of database queries (HOST-29). The HTTP server
+// sets it and a driver obeys it; the code between them does not pass it on.
 
 #include <chrono>
 
@@ -10,13 +10,13 @@ class WorkDeadline {
  public:
   using Time = std::chrono::steady_clock::time_point;
 
-  /// From now on, until its end, the work of this thread has to be done by then.
+  /// Sets the deadline of this thread until the destructor restores the previous one.
   explicit WorkDeadline(Time until) : before_(of_thread()) { of_thread() = until; }
   ~WorkDeadline() { of_thread() = before_; }
   WorkDeadline(const WorkDeadline&) = delete;
   WorkDeadline& operator=(const WorkDeadline&) = delete;
 
-  /// That of this thread; work in the background has none: the end of time.
+  /// Returns the deadline of this thread. Background work has none: Time::max().
   static Time current() { return of_thread(); }
 
  private:

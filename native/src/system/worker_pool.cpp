@@ -14,36 +14,36 @@ constexpr std::size_t kHealthQueueMax = 256;
 
 WorkerPool::WorkerPool(std::size_t threads, std::size_t queue_max) : queue_max_(queue_max) {
   threads_.reserve(threads + kHealthThreads);
-  for (std::size_t i = 0; i < threads; ++i) threads_.emplace_back([this] { work(requests_); });
-  for (std::size_t i = 0; i < kHealthThreads; ++i) threads_.emplace_back([this] { work(health_); });
+  for (std::size_t i = 0; i < threads; ++i) threads_.emplace_back([this] { run(requests_); });
+  for (std::size_t i = 0; i < kHealthThreads; ++i) threads_.emplace_back([this] { run(health_); });
 }
 
 WorkerPool::~WorkerPool() { stop(); }
 
-bool WorkerPool::try_post(Job job) { return add(requests_, std::move(job), queue_max_); }
+bool WorkerPool::try_post(Job job) { return enqueue(requests_, std::move(job), queue_max_); }
 
-bool WorkerPool::try_post_health(Job job) { return add(health_, std::move(job), kHealthQueueMax); }
+bool WorkerPool::try_post_health(Job job) { return enqueue(health_, std::move(job), kHealthQueueMax); }
 
-bool WorkerPool::post(Job job) { return add(requests_, std::move(job), std::numeric_limits<std::size_t>::max()); }
+bool WorkerPool::post(Job job) { return enqueue(requests_, std::move(job), std::numeric_limits<std::size_t>::max()); }
 
-bool WorkerPool::add(Lane& lane, Job job, std::size_t queue_max) {
+bool WorkerPool::enqueue(Queue& queue, Job job, std::size_t queue_max) {
   {
     const std::lock_guard lock(mutex_);
-    if (stopping_ || lane.jobs.size() >= queue_max) return false;
-    lane.jobs.push_back(std::move(job));
+    if (stopping_ || queue.jobs.size() >= queue_max) return false;
+    queue.jobs.push_back(std::move(job));
   }
-  lane.wake.notify_one();
+  queue.wake.notify_one();
   return true;
 }
 
-void WorkerPool::work(Lane& lane) {
+void WorkerPool::run(Queue& queue) {
   std::unique_lock lock(mutex_);
   while (true) {
-    lane.wake.wait(lock, [this, &lane] { return stopping_ || !lane.jobs.empty(); });
+    queue.wake.wait(lock, [this, &queue] { return stopping_ || !queue.jobs.empty(); });
     if (stopping_) return;
     {
-      const auto job = std::move(lane.jobs.front());
-      lane.jobs.pop_front();
+      const auto job = std::move(queue.jobs.front());
+      queue.jobs.pop_front();
       lock.unlock();
       job();
     }

@@ -1,9 +1,9 @@
-// The edge on a local workerd over one large snapshot: what cold calls read, warm calls beside the native core, memory,
-// start-up.
+// Measures the edge on a local workerd with a large snapshot: the reads of cold calls, warm calls compared with the native core,
+// memory, and startup.
 //
 //     node tests/bench/edge/measure.mjs --snapshot FILE --times FILE [--cold N] [--parts cold,collection,warm,memory,rows]
 //
-// `--times`: what `tonearm-rounds --times FILE` wrote for the same snapshot; `--cold`: every n-th query is asked cold.
+// `--times`: the output of `tonearm-rounds --times FILE` for the same snapshot; `--cold`: sends every n-th query cold.
 
 import { readFileSync, statSync } from 'node:fs';
 import { createHash } from 'node:crypto';
@@ -43,7 +43,7 @@ const percentile = (numbers, share) => {
 };
 const mib = (bytes) => (bytes / 2 ** 20).toFixed(1);
 
-/** One session of the inspector with the isolate of the worker. */
+/** An inspector session with the worker's isolate. */
 async function inspectorOf() {
   const url = await miniflare.getInspectorURL();
   const targets = await (await fetch(new URL('/json', url.href.replace('ws', 'http')))).json();
@@ -55,19 +55,19 @@ async function inspectorOf() {
     const { id, result } = JSON.parse(data);
     waiting.get(id)?.(result);
   });
-  const ask = async (method) => {
+  const send = async (method) => {
     const id = waiting.size + 1;
     const answer = new Promise((resolve) => waiting.set(id, resolve));
     socket.send(JSON.stringify({ id, method }));
-    // workerd passes messages on when the isolate has something to do, and not always otherwise.
-    const nudge = setInterval(() => void tell({}), 500);
+    // workerd does not always deliver messages while the isolate is idle.
+    const nudge = setInterval(() => void sendCommand({}), 500);
     return answer.finally(() => clearInterval(nudge));
   };
-  return { ask, close: () => socket.close() };
+  return { send, close: () => socket.close() };
 }
 
 let base = '';
-async function tell(command) {
+async function sendCommand(command) {
   const response = await fetch(base, { method: 'POST', body: JSON.stringify(command) });
   if (!response.ok) throw new Error(await response.text());
   return response.json();
@@ -91,8 +91,8 @@ function printCost(name, costs) {
 }
 
 async function made(target, body) {
-  const { status, body: answer } = await tell({ call: { method: 'POST', target, key: ADMIN_TOKEN, body } });
-  if (status !== 201) throw new Error(`${target} was answered ${status}`);
+  const { status, body: answer } = await sendCommand({ call: { method: 'POST', target, key: ADMIN_TOKEN, body } });
+  if (status !== 201) throw new Error(`${target} returned ${status}`);
   return answer;
 }
 
@@ -104,10 +104,10 @@ async function measureCold(account, key) {
   for (let i = 0; i < queries.length; i += Number(values.cold)) {
     const { class: name, target } = queries[i];
     const began = performance.now();
-    const { start } = await tell({ cold: true });
+    const { start } = await sendCommand({ cold: true });
     const opened = performance.now();
     opening.push({ ...since({ start: NOTHING, end: start }), ms: opened - began });
-    const cost = since(await tell({ ask: { target, key, account, times: 1 } }));
+    const cost = since(await sendCommand({ repeat: { target, key, account, times: 1 } }));
     cost.ms = performance.now() - opened;
     byClass.set(name, [...(byClass.get(name) ?? []), cost]);
   }
@@ -117,7 +117,7 @@ async function measureCold(account, key) {
 }
 
 async function measureCollection(key) {
-  const call = (method, target, body) => tell({ call: { method, target, key, body } });
+  const call = (method, target, body) => sendCommand({ call: { method, target, key, body } });
   const { body: collection } = await call('POST', '/v1/collections', { name: 'Cold' });
   const ids = [];
   for (let cursor = 0; ids.length < 500; cursor += 50) {
@@ -130,7 +130,7 @@ async function measureCollection(key) {
     if (status >= 300) throw new Error(JSON.stringify(body));
   }
   for (const [name, path] of [['similar to a collection of 500', '/similar'], ['a collection of 500', ''], ['its credits', '/credits']]) {
-    await tell({ cold: true });
+    await sendCommand({ cold: true });
     const began = performance.now();
     const cost = since(await call('GET', `/v1/collections/${collection.id}${path}`));
     printCost(name, [{ ...cost, ms: performance.now() - began }]);
@@ -142,12 +142,12 @@ async function measureWarm(account, key) {
   console.log('|---|---|---|---|---|');
   const timed = async (target, times) => {
     const began = performance.now();
-    await tell({ ask: { target, key, account, times } });
+    await sendCommand({ repeat: { target, key, account, times } });
     return (performance.now() - began) * 1000;
   };
   const byClass = new Map();
   for (const { class: name, target, native_us } of queries) {
-    // Some twenty milliseconds and more, beside which a round trip to the worker counts little.
+    // Takes twenty milliseconds or more, so that the round trip to the worker is negligible.
     const times = Math.max(10, Math.min(2_000, Math.round(20_000 / native_us)));
     await timed(target, 3);
     const each = [];
@@ -163,13 +163,13 @@ async function measureWarm(account, key) {
   }
 }
 
-/** What the objects' databases are asked by each kind of call, which is what the platform counts. */
+/** Counts the rows that each kind of call reads and writes in the objects' databases, as the platform does. */
 async function measureRows() {
   console.log('\n| call | rows read | rows written |');
   console.log('|---|---|---|');
   const { account } = await made('/admin/accounts', { plan: 'pro' });
   const { key } = await made(`/admin/accounts/${account}/keys`, {});
-  const call = (method, target, body, as = key) => tell({ call: { method, target, key: as, body } });
+  const call = (method, target, body, as = key) => sendCommand({ call: { method, target, key: as, body } });
   const row = (name, { end }) => console.log(`| ${name} | ${end.rows_read} | ${end.rows_written} |`);
   const ids = (await call('GET', '/v1/search?limit=25&fields=id')).body.tracks.map(({ id }) => id);
   row('a search', await call('GET', '/v1/search?limit=1'));
@@ -183,30 +183,30 @@ async function measureRows() {
   row('a key is made', await call('POST', `/admin/accounts/${account}/keys`, {}, ADMIN_TOKEN));
 }
 
-/** After every query once, four at a time, and while another version is activated beside such calls. */
+/** Runs every query once, four at a time, then again while another version is activated. */
 async function measureMemory(account, key) {
-  const askAll = () =>
+  const runAllQueries = () =>
     Promise.all(
       [0, 1, 2, 3].map(async (shift) => {
         for (let i = shift; i < queries.length; i += 4) {
-          await tell({ ask: { target: queries[i].target, key, account, times: 1 } });
+          await sendCommand({ repeat: { target: queries[i].target, key, account, times: 1 } });
         }
       }),
     );
   console.log();
   const inspector = await inspectorOf();
-  await askAll();
+  await runAllQueries();
   await printMemory('every query once, four at a time', inspector);
-  await Promise.all([askAll(), tell({ activate: 'second.sqlite' })]);
+  await Promise.all([runAllQueries(), sendCommand({ activate: 'second.sqlite' })]);
   await printMemory('another version activated meanwhile', inspector);
   inspector.close();
 }
 
 async function printMemory(when, inspector) {
-  const { end } = await tell({});
-  await inspector.ask('HeapProfiler.collectGarbage');
-  const { usedSize, backingStorageSize } = await inspector.ask('Runtime.getHeapUsage');
-  // V8 counts buffers as backing storage, but no WASM memory.
+  const { end } = await sendCommand({});
+  await inspector.send('HeapProfiler.collectGarbage');
+  const { usedSize, backingStorageSize } = await inspector.send('Runtime.getHeapUsage');
+  // V8 counts buffers as backing storage, but not WASM memory.
   const heap = usedSize + backingStorageSize;
   console.log(`${when}: WASM memories ${mib(end.memory_bytes)} MiB, V8 heap and buffers ${mib(heap)} MiB`);
 }
@@ -223,7 +223,7 @@ try {
   console.log(`module: ${wasm.length} bytes, ${packed} after Brotli; snapshot: ${mib(size)} MiB`);
   base = await miniflare.unsafeGetDirectURL();
   const began = performance.now();
-  await tell({});
+  await sendCommand({});
   console.log(`first event, the snapshot opened: ${(performance.now() - began).toFixed(0)} ms`);
   const { account } = await made('/admin/accounts', { plan: 'unlimited' });
   const { key } = await made(`/admin/accounts/${account}/keys`, {});

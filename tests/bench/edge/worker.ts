@@ -1,5 +1,4 @@
-// The edge as it is measured: told what to do by one JSON command a request, without the platform's cache and the
-// core's cache of answers.
+// The edge for measurements: each request has one JSON command. Does not use the platform's cache and the core's answer cache.
 
 import type { DurableObject } from 'cloudflare:workers';
 import module from './tonearm.wasm';
@@ -17,18 +16,18 @@ import { platformPorts } from '../../../host-wasm/worker/ports';
 import { openRemoteFile } from '../../../host-wasm/worker/remote_file';
 
 interface Command {
-  /** A new isolate with nothing resident. */
+  /** Starts a new isolate with nothing resident. */
   cold?: boolean;
-  /** Answers it so often, all but the admission. */
-  ask?: { target: string; key: string; account: string; times: number };
-  /** Through the whole edge. */
+  /** Answers a request repeatedly, without admission. */
+  repeat?: { target: string; key: string; account: string; times: number };
+  /** Sends a request through the whole edge. */
   call?: { method: string; target: string; key: string; body?: unknown };
-  /** Activates the snapshot of this name while the one before is in use. */
+  /** Activates the snapshot with this name while the previous one is in use. */
   activate?: string;
 }
 
 let edge: Edge | null = null;
-/** Of the version before, as a call has it that is still under way. */
+/** The previous snapshot, kept open as by a running call. */
 let before: SnapshotFile | null = null;
 
 function edgeOf(env: Env): Edge {
@@ -36,10 +35,10 @@ function edgeOf(env: Env): Edge {
   return edge;
 }
 
-/** Of all objects' statements. */
+/** The cursors of all statements, which count rows. */
 let cursors: SqlStorageCursor<Record<string, SqlStorageValue>>[] = [];
 
-/** The same context, whose statements are kept to be counted. */
+/** Returns the context, but stores the cursors of its statements. */
 function counting(ctx: DurableObjectState): DurableObjectState {
   const { storage } = ctx;
   const sql = {
@@ -57,7 +56,7 @@ function counting(ctx: DurableObjectState): DurableObjectState {
   return new Proxy(ctx, { get: (target, name) => (name === 'storage' ? counted : bound(target, name)) });
 }
 
-/** The object with its statements kept, over the edge that is measured. */
+/** Returns the class of an object that counts its statements and uses the measured edge. */
 function measured<Shard extends abstract new (...parts: any[]) => DurableObject<Env>>(shard: Shard) {
   abstract class Measured extends shard {
     constructor(...parts: any[]) {
@@ -90,7 +89,7 @@ async function run(command: Command, env: Env, ctx: ExecutionContext): Promise<u
   cursors = [];
   if (command.cold) edge = null;
   const current = edgeOf(env);
-  await current.snapshots.ready((work) => ctx.waitUntil(work));
+  await current.snapshots.ensureLoaded((work) => ctx.waitUntil(work));
   const start = counted(current);
   if (command.activate) {
     const file = await openRemoteFile(new Bucket(env.SNAPSHOTS, platformPorts), command.activate, platformPorts, { cache: null, trusted: null });
@@ -109,11 +108,11 @@ async function run(command: Command, env: Env, ctx: ExecutionContext): Promise<u
       : await new Api(current).fetch(request, env, ctx);
     return { status: response.status, body: await response.json(), start, end: counted(current) };
   }
-  if (command.ask) {
-    const { target, key, account, times } = command.ask;
+  if (command.repeat) {
+    const { target, key, account, times } = command.repeat;
     const head = { method: 'GET', target, headers: [['Authorization', `Bearer ${key}`]] };
     const admitted = await current.shardOf(env, account).admit(LAYOUT, head);
-    if (!('ticket' in admitted)) throw new Error(`refused with ${admitted.answer.status}`);
+    if (!('ticket' in admitted)) throw new Error(`rejected with ${admitted.answer.status}`);
     const { ticket } = admitted;
     let status = 0;
     for (let i = 0; i < times; ++i) {

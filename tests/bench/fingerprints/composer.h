@@ -1,6 +1,6 @@
 #pragma once
-// Music for measuring fingerprints: pieces composed from a seed and rendered with FluidSynth, so that anyone can
-// measure without a collection of recordings. The same seed gives the same notes.
+// Composes music for measuring fingerprints from a seed and renders it with FluidSynth, so that measurements need no
+// recordings. The same seed gives the same notes.
 
 #include <cstdint>
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace tonearm::fingerprints {
 
-/// How a piece differs from the one of its seed.
+/// How a rendering differs from the original piece of its seed.
 struct Rendering {
   int semitones = 0;           // up or down
   bool other_players = false;  // other instruments

@@ -1,8 +1,8 @@
-// Measures how files are found by their fingerprints (CREDIT-26). Three programs in one; measure.mjs runs them:
-//   render FOLDER FROM TO [SEMITONES OTHER_PLAYERS TEMPO_PERCENT]   pieces of music as raw samples, 44.1 kHz
-//   match                                       reads lines "catalog|EXPECTED|find FILE" and answers as JSON lines
-//   scale TRACKS                                times searches in a catalog of generated fingerprints, and counts what
-//                                               cold ones read
+// Measures how fingerprints find files (CREDIT-26). Three commands; measure.mjs runs them:
+//   render FOLDER FROM TO [SEMITONES OTHER_PLAYERS TEMPO_PERCENT]   writes pieces of music as raw samples, 44.1 kHz
+//   match                                       reads lines "catalog|EXPECTED|find FILE" and prints JSON lines
+//   scale TRACKS                                measures lookups in a catalog of generated fingerprints, and the reads
+//                                               of cold ones
 
 #include <algorithm>
 #include <cstdlib>
@@ -77,7 +77,7 @@ std::string id_of(const FoundTrack& found) {
   return std::string(json.substr(found.track.offsets[0] + 1, found.track.offsets[1] - found.track.offsets[0] - 2));
 }
 
-/// As a request would carry it: no more than two minutes, compressed and read again.
+/// Applies the transformations of a request: at most two minutes, compressed and decoded.
 Values as_sent(Values values) {
   values.resize(std::min<std::size_t>(values.size(), 948));
   return read_fingerprint(compressed(values)).value();
@@ -123,7 +123,7 @@ struct Times {
 
 void ask(const Catalog& catalog, const Values& values, const std::string& expected, Times& times) {
   const std::vector<Values> query{values};
-  const auto begin = std::clock();  // of the processor: other programs do not count
+  const auto begin = std::clock();  // processor time, so that other programs do not count
   const auto found = catalog.look_up_fingerprints(query).front();
   times.ms.push_back(static_cast<double>(std::clock() - begin) * 1'000 / CLOCKS_PER_SEC);
   const bool is_it = std::any_of(found.begin(), found.end(), [&](const auto& it) { return id_of(it) == expected; });
@@ -131,7 +131,7 @@ void ask(const Catalog& catalog, const Values& values, const std::string& expect
   if (!is_it && !found.empty()) ++times.wrong;
 }
 
-/// The blocks of a snapshot in memory, and which of them were fetched.
+/// The blocks of a snapshot in memory; records which of them were fetched.
 class CountedBlocks final : public BlockSource, public SqliteSnapshot {
  public:
   explicit CountedBlocks(const std::string& bytes)
@@ -139,7 +139,7 @@ class CountedBlocks final : public BlockSource, public SqliteSnapshot {
 
   const PagedFile& file() const override { return file_; }
   sql::SqliteHandle connect() const override { return memory_->connect(); }
-  void fetch(std::span<const Wanted> wanted) override {
+  void fetch(std::span<const Request> wanted) override {
     for (const auto& [block, into] : wanted) {
       const std::string_view bytes = std::string_view(bytes_).substr(block * kBlockBytes, kBlockBytes);
       std::copy(bytes.begin(), bytes.end(), into);
@@ -157,7 +157,7 @@ class CountedBlocks final : public BlockSource, public SqliteSnapshot {
   PagedFile file_;
 };
 
-/// What a call reads that finds nothing resident: as much has to be kept until it is answered.
+/// Prints what a cold call reads: a host must keep as much until the call is answered.
 void print_cold(const std::string& bytes, const std::vector<Values>& pieces) {
   const auto blocks = std::make_shared<CountedBlocks>(bytes);
   const auto catalog = Catalog::open(blocks, {}).value();

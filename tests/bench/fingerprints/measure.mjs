@@ -1,10 +1,10 @@
-// How many pieces of audio are found by their fingerprints, and how many foreign ones (CREDIT-26; docs/benchmarks.md).
+// Measures how many pieces of audio their fingerprints find, and how many foreign pieces (CREDIT-26; docs/benchmarks.md).
 //
 //   node tests/bench/fingerprints/measure.mjs [--bin build/native/bin] [--pieces 60] [--foreign 60] [--cuts 6] [FOLDER...]
 //
-// Composes and renders music, cuts pieces of 20 s, changes them with ffmpeg, and asks a catalog of the whole tracks. Foreign
-// are what is rendered otherwise, `--cuts` pieces of each, and audio files in FOLDERs. Needs ffmpeg and a General MIDI soundfont; without them it
-// says so and measures nothing.
+// Composes and renders music, cuts pieces of 20 s, alters them with ffmpeg, and looks them up in a catalog of the whole
+// tracks. Foreign pieces are other renderings, `--cuts` pieces of each, and the audio files in FOLDERs. Needs ffmpeg and a
+// General MIDI soundfont; without them it reports that and measures nothing.
 
 import { execFile, execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ const PIECE_S = 20;
 const RAW = ['-f', 's16le', '-ac', '1', '-ar', '44100'];
 const MATCHED_RATE = 11_025;
 
-/** Noise in the band of speech whose loudness moves as syllables do, at `db` beside the piece. */
+/** Noise in the band of speech with the rhythm of syllables, at `db` relative to the piece. */
 const under = (db) => `[0]dynaudnorm=f=500:g=3,volume=-12dB[a];[1]volume=${-12 + db}dB[b];[a][b]amix=inputs=2:normalize=0:duration=shortest`;
 const ENCODED = (codec, extension, filter = 'anull') => ({ encode: [extension, ...codec], filter });
 const CHANGES = {
@@ -35,7 +35,7 @@ const CHANGES = {
 const run = promisify(execFile);
 const ffmpeg = (...args) => run('ffmpeg', ['-v', 'error', '-nostdin', '-y', ...args]);
 
-/** Waits for all of the tasks, a few of which run at a time. */
+/** Runs all tasks, a few at a time. */
 async function all(tasks) {
   const left = [...tasks];
   const work = async () => {
@@ -65,7 +65,7 @@ const folder = (name) => {
   mkdirSync(join(scratch, name));
   return join(scratch, name);
 };
-/** Raw samples of pieces, one file each. */
+/** Renders pieces to raw samples, one file each. */
 const render = async (name, from, to, ...how) => {
   const path = folder(name);
   const numbers = Array.from({ length: to - from }, (_, i) => from + i);
@@ -74,7 +74,7 @@ const render = async (name, from, to, ...how) => {
 };
 const seconds = (raw, rate = 44_100) => statSync(raw).size / 2 / rate;
 const toMatched = (input, output, ...how) => ffmpeg(...input, ...how, '-f', 's16le', '-ac', '1', '-ar', String(MATCHED_RATE), output);
-/** Anywhere in a track that is so long, the same at each run. */
+/** Returns a pseudo-random start in a track of this length, the same in every run. */
 const cutAt = (length, number) => (number * 7.31 + 3.7) % Math.max(1, length - PIECE_S - 1);
 
 async function change(track, number, { filter, encode, mix }, output) {

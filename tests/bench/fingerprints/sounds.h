@@ -10,14 +10,14 @@ namespace tonearm::fingerprints {
 
 using Values = std::vector<std::uint32_t>;
 
-/// As Chromaprint prints it. REQUIRES: one channel of `rate` samples a second.
+/// Returns Chromaprint's values. REQUIRES: one channel of `rate` samples per second.
 Values fingerprint_of(std::span<const std::int16_t> samples, int rate);
 std::string compressed(const Values& values);
 
-/// Fingerprints that behave as real ones: values are those that occur in `models`, and change as those do.
+/// Generates realistic fingerprints: values and their transitions are those of `models`.
 class Generated {
  public:
-  /// REQUIRES: some value has one after it.
+  /// REQUIRES: some value has a successor.
   explicit Generated(std::vector<Values> models);
 
   /// The same number gives the same fingerprint.
@@ -27,7 +27,7 @@ class Generated {
   std::vector<Values> models_;
 };
 
-/// The same audio heard through noise: each bit is another one with this probability.
+/// Simulates noise: flips each bit with this probability.
 Values with_errors(Values values, std::uint64_t seed, unsigned percent);
 
 }  // namespace tonearm::fingerprints

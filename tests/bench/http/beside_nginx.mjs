@@ -1,11 +1,11 @@
 // tonearm-server beside nginx, as ratios, with wrk: our default search page beside a file with the same body, our /healthz
-// beside `return 200`. The measurements take turns in short rounds, so that what else runs on the machine meets all.
+// beside `return 200`. The measurements alternate in short rounds, so that other load on the machine affects all of them.
 // Usage: node tests/bench/http/beside_nginx.mjs [--bin DIR] [--before DIR] [--seconds N] [--rounds N] [--connections N]
 //            [--threads N] [--pipelined N] [--catalog FILE] [--nginx FILE]
 //   --bin DIR         the programs                                              (default: build/native/bin)
-//   --before DIR      also: the programs of an earlier build, measured in turn
+//   --before DIR      also: the programs of an earlier build, measured alternately
 //   --seconds N       of one measurement                                        (default: 3)
-//   --rounds N        the median of their ratios counts                         (default: 6)
+//   --rounds N        the result is the median ratio                            (default: 6)
 //   --connections N   kept open by wrk                                          (default: 16)
 //   --threads N       of the server, and workers of nginx                       (default: one per processor)
 //   --pipelined N     requests that a client sends at a time                    (default: 1)
@@ -91,13 +91,13 @@ async function newKey(server) {
   return (await adminPost(server, `/admin/accounts/${account}/keys`, {})).key;
 }
 
-/** nginx as its packages set it up, but without a log and without a last request on a connection. */
+/** The configuration of the nginx packages, but without a log and without a limit of requests per connection. */
 async function startNginx(body) {
   const port = await freePort();
   mkdirSync(at('html'));
   writeFileSync(at('html/search.json'), body);
   const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${at(name)};`).join(' ');
-  // Else root's workers would not be let into the folder.
+  // Otherwise root's workers cannot enter the folder.
   const user = userInfo().uid === 0 ? 'user root;' : '';
   writeFileSync(at('nginx.conf'), `
 ${user} worker_processes ${options.threads}; daemon off; pid ${at('nginx.pid')}; error_log ${at('nginx.log')};
@@ -131,13 +131,13 @@ async function stop(child) {
   await ended;
 }
 
-/** What a process and its children have used so far, in seconds. */
+/** Returns the processor time of a process and its children so far, in seconds. */
 function cpuSeconds({ child }) {
   const children = readdirSync('/proc').filter((name) => /^\d+$/.test(name)).map((pid) => {
     try {
       return readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /, '').split(' ').map(Number).concat(Number(pid));
     } catch {
-      return []; // it ended meanwhile
+      return []; // the process has ended
     }
   });
   return children.filter((fields) => fields.at(-1) === child.pid || fields[1] === child.pid)
@@ -159,7 +159,7 @@ function request() return one end${pausing}
 
 const MS = { us: 0.001, ms: 1, s: 1000 };
 
-/** Requests per second, processor time for each, and the time that 99 of 100 take at most. */
+/** Returns requests per second, processor time per request, and the 99th percentile of the latency. */
 async function load(server, scenario, pause = 0) {
   writeScript(scenario, pause);
   const before = cpuSeconds(server);
@@ -192,7 +192,7 @@ function head(cells) {
   line(cells.map(() => '---'));
 }
 
-/** One row for each server of ours: `rounds` hold a measurement of each, nginx first. */
+/** Returns one row per Tonearm server. Each of `rounds` has a measurement of every server, nginx first. */
 function report(name, { gate, goal }, servers, rounds) {
   servers.slice(1).forEach((server, i) => {
     const share = medianOf(rounds, (round) => round[i + 1].rate / round[0].rate);

@@ -1,6 +1,6 @@
-// tonearm-canned-server: the HTTP loop of the native host around one answer that is always the same. What a request
-// costs there is the part of the host; the rest of a real server's time is the service. Prints "listening on URL" and
-// serves until a signal or the end of its input.
+// tonearm-canned-server: the HTTP server of the native host with a constant response. The cost of a request here is the
+// host's share; the rest of a real server's time is the service. Prints "listening on URL" and serves until a signal or
+// the end of its input.
 
 #include <CLI/CLI.hpp>
 #include <boost/json.hpp>
@@ -22,9 +22,7 @@ class CannedHandler final : public native::Handler {
   explicit CannedHandler(Response answer) : answer_(std::move(answer)) {}
 
   std::variant<Response, Admitted> admit(const RequestHead& /*head*/) override { return Admitted{}; }
-  std::optional<std::variant<Response, Admitted>> try_admit(const RequestHead& /*head*/) override {
-    return Admitted{};
-  }
+  std::optional<std::variant<Response, Admitted>> try_admit(const RequestHead& /*head*/) override { return Admitted{}; }
   Response answer(const Admitted& /*admitted*/, const Request& /*request*/) override { return answer_; }
 
  private:
@@ -43,14 +41,14 @@ Response read_answer(const std::string& path) {
   return answer;
 }
 
-/// With as many threads as the real server has for the same number.
+/// Uses as many threads as the real server does with the same setting.
 void serve(const std::string& answer, std::size_t threads) {
   constexpr std::size_t kQueueMax = 2'000;
   CannedHandler handler(read_answer(answer));
   native::WorkerPool pool(threads, kQueueMax);
   native::SystemClock clock;
   native::SystemRandom random;
-  const auto log = native::make_stderr_log(native::LogFormat::text);
+  const auto log = native::open_log("", native::LogFormat::text);
   native::Metrics metrics;
   native::IoThreads io_threads(threads);
   native::HttpServer server({io_threads, handler, pool, clock, random, *log, metrics}, {{"127.0.0.1", 0}, {}, {}, {}});

@@ -1,12 +1,12 @@
-// Requests per second of tonearm-server, beside the same HTTP loop answering a canned body of the same size, with wrk.
+// Measures requests per second of tonearm-server with wrk, beside the same HTTP server with a constant body of the same size.
 // Usage: node tests/bench/http/measure.mjs --report FILE [--bin DIR] [--seconds N] [--rounds N] [--connections N]
 //            [--accounts N]
-//   --report FILE     what `tonearm-bench --json` wrote: names the snapshot and the queries
+//   --report FILE     output of `tonearm-bench --json` with the snapshot and the queries
 //   --bin DIR         the programs                                      (default: build/native/bin)
 //   --seconds N       of one measurement                                (default: 5)
-//   --rounds N        measurements of each, by turns; the median counts (default: 3)
+//   --rounds N        alternating measurements; the median counts       (default: 3)
 //   --connections N   kept open by wrk                                  (default: 16)
-//   --accounts N      also: counted calls spread over N Pro accounts    (default: 0, left out)
+//   --accounts N      also: counted calls spread over N Pro accounts    (default: 0, omitted)
 
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -34,7 +34,7 @@ const folder = mkdtempSync(join(tmpdir(), 'tonearm-http-'));
 const at = (name) => join(folder, name);
 const TICKS_PER_SECOND = 100;
 
-/** A program that says "listening on URL ..." on its first line. */
+/** Starts a program that prints "listening on URL ..." first. */
 async function start(name, words) {
   const child = spawn(join(options.bin, name), words, { stdio: ['pipe', 'pipe', 'pipe'] });
   let log = '';
@@ -62,7 +62,7 @@ const startServer = (threads, answerCacheMib) =>
   start('tonearm-server', ['--catalog', report.snapshot, '--state', at('state.sqlite'), '--listen', '127.0.0.1:0',
     '--admin-listen', '127.0.0.1:0', '--admin-token-file', at('token'), '--threads', `${threads}`, '--answer-cache', `${answerCacheMib}`]);
 
-/** The processor time of a process so far, in seconds. */
+/** Returns the processor time of a process so far, in seconds. */
 function cpuSeconds({ child }) {
   const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8').replace(/^.*\) /, '').split(' ');
   return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
@@ -95,7 +95,7 @@ async function newKeys(server, plan, count) {
   return keys;
 }
 
-/** wrk's script: paths and keys in turn, so that no path comes again before all others have. */
+/** Returns wrk's script, which cycles through all paths and keys. */
 function writeScript(name, { paths, keys }) {
   const list = (values) => `{${values.map((value) => JSON.stringify(value)).join(',\n')}}`;
   writeFileSync(at(`${name}.lua`), `
@@ -112,7 +112,7 @@ end
   return at(`${name}.lua`);
 }
 
-/** One measurement: requests per second, and processor seconds of the server for each. */
+/** Measures requests per second, and processor seconds of the server per request. */
 async function load(server, script) {
   const before = cpuSeconds(server);
   const child = spawn('wrk', ['-t1', `-c${options.connections}`, `-d${options.seconds}s`, '-s', script, server.url]);
@@ -129,7 +129,7 @@ async function load(server, script) {
 
 const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
 
-/** The real answer to the first path, cut or filled up to the mean size of some of them. */
+/** Returns the real response to the first path, cut or padded to the mean size of some responses. */
 async function writeCanned(server, name, { paths, keys }) {
   const SAMPLES = 100;
   const step = Math.max(1, Math.floor(paths.length / SAMPLES));
@@ -154,7 +154,7 @@ async function writeCanned(server, name, { paths, keys }) {
   return { file: at(`${name}.json`), size };
 }
 
-/** Both servers by turns, so that what else runs on the machine meets both. */
+/** Measures both servers alternately, so that other load on the machine affects both. */
 async function compare(name, scenario, threads) {
   const script = writeScript(name, scenario);
   const server = await startServer(threads, scenario.answerCacheMib ?? 32);
@@ -173,7 +173,7 @@ async function compare(name, scenario, threads) {
   return { rate, cannedRate, share: rate / cannedRate, cpu: median(ours.map((one) => one.cpu)), size: canned.size };
 }
 
-/** Queries many times over, each time another page, so that an answer comes again only after very many others. */
+/** Repeats the queries with other pages, so that a response repeats only after very many others. */
 function pagesOf(queries, pages) {
   const LIMITS = [15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25];
   const paths = [];

@@ -1,7 +1,7 @@
-// What slow clients cost: the latency of a healthy client without and with 1,000 slow connections of each kind, and the
-// memory of connections that have sent nothing, a part of a head, or a request.
+// Measures the cost of slow clients: the latency of a healthy client without and with 1,000 slow connections of each kind,
+// and the memory of connections that have sent nothing, part of a head, or a request.
 // Usage: TONEARM_BIN=build/native/bin node tests/bench/http/slow.mjs [--slow N] [--calls N] [--idle N]
-//   0 of --slow or --idle leaves that measurement out; NODE_TLS_REJECT_UNAUTHORIZED=0 for the memory of TLS
+//   0 of --slow or --idle omits that measurement; NODE_TLS_REJECT_UNAUTHORIZED=0 for the memory of TLS
 
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -26,7 +26,7 @@ const idle = Number(options.idle);
 const scratch = new Scratch();
 const line = (cells) => console.log(`| ${cells.join(' | ')} |`);
 
-/** Latencies of a healthy client with one connection, in milliseconds. */
+/** Returns the latencies of a healthy client with one connection, in milliseconds. */
 async function latencies(server, key) {
   const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
   const all = [];
@@ -63,7 +63,7 @@ async function measureLatency() {
 const rssKib = ({ pid }) => Number(/^RssAnon:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]);
 const until = async (holds) => { while (!(await holds())) await new Promise((done) => { setTimeout(done, 20); }); };
 
-/** The server's own memory for each of some connections that have sent that. */
+/** Returns the server's memory per connection after each connection has sent the given bytes. */
 async function memory(count, name, words, openOne) {
   const server = await ServerProcess.start(scratch, { words: [...words, '--connections-per-client', '1000000'] });
   const key = await server.newKey();
@@ -76,7 +76,7 @@ async function memory(count, name, words, openOne) {
     opened.push(...await Promise.all(Array.from({ length: Math.min(100, count - i) }, () => openOne(server, key))));
   }
   await until(async () => (await connections()) >= had + count || opened.some((socket) => socket.destroyed));
-  await new Promise((done) => { setTimeout(done, 500); }); // what was sent last is read
+  await new Promise((done) => { setTimeout(done, 500); }); // the server reads the last bytes
   const each = (rssKib(server) - before) / count;
   if (opened.some((socket) => socket.destroyed)) throw new Error(`${name}: the server ended some before all were open; take fewer`);
   line([`${count} connections ${name}`, each.toFixed(1)]);
@@ -90,7 +90,7 @@ async function measureMemory() {
   const made = spawnSync('openssl', ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '1',
     '-subj', '/CN=bench', '-keyout', scratch.at('key'), '-out', scratch.at('pem')], { encoding: 'utf8' });
   if (made.status !== 0) throw new Error(made.stderr);
-  const few = Math.ceil(idle / 4); // handshakes take their time, and connections without a request have ten seconds
+  const few = Math.ceil(idle / 4); // handshakes are slow, and connections without a request time out after ten seconds
   const secure = ['--tls-cert', scratch.at('pem'), '--tls-key', scratch.at('key')];
   const https = (server) => new Promise((done) => {
     const socket = tls.connect({ port: server.port, host: '127.0.0.1', rejectUnauthorized: false }, () => done(socket));

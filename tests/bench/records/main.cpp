@@ -1,5 +1,5 @@
 // Call records at scale (RECORD-4, RECORD-6): fills a state with records over many days while retention runs and the
-// clock moves, then deletes the account that has the most, then lets everything become too old. Prints how long each
+// clock advances, then deletes the account with the most records, then lets everything expire. Prints how long each
 // transaction held the database.
 //
 //     tonearm-records [--records N] [--accounts N] [--days N] [--folder DIR]
@@ -19,9 +19,13 @@
 #include <utility>
 #include <vector>
 
+#include "housekeeping/housekeeping.h"
+#include "monitoring/log.h"
 #include "sqlite_state/state_file.h"
-#include "state/accounts.h"
+#include "state/accounts/accounts.h"
+#include "state/accounts/retention.h"
 #include "system/system_ports.h"
+#include "system/ticker.h"
 
 namespace tonearm::bench {
 namespace {
@@ -30,15 +34,15 @@ using std::chrono::steady_clock;
 
 constexpr std::int64_t kDayMs = 86'400'000;
 constexpr std::int64_t kFirstDayMs = 1'700'006'400'000;
-constexpr std::int64_t kCallsPerFlush = 2'000;  // a server with 4,000 calls a second flushes twice
+constexpr std::int64_t kCallsPerFlush = 2'000;  // a server with 4,000 calls per second flushes twice
 constexpr std::int64_t kCallsOfQuietDay = 250;
-constexpr std::chrono::milliseconds kCheckpointInterval{500};
+constexpr std::chrono::milliseconds kMaintenanceInterval{100};
 
 double milliseconds_since(steady_clock::time_point begin) {
   return std::chrono::duration<double, std::milli>(steady_clock::now() - begin).count();
 }
 
-/// Processor time of this thread, which other programs' work does not lengthen.
+/// Returns the processor time of this thread, which excludes other programs.
 double processor_ms() {
   timespec time{};
   if (clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time) != 0) throw std::runtime_error("no clock of the thread");
@@ -61,10 +65,10 @@ class MovedClock final : public Clock {
   std::atomic<std::int64_t> now_ms_ = kFirstDayMs;
 };
 
-/// Which thread's transactions are which.
+/// Tells the transactions of threads apart.
 enum class Role : std::uint8_t { writer, retention };
 
-/// Notes how long each transaction holds the database: from its first statement until it is durable.
+/// Records how long each transaction holds the database: from its first statement until it is durable.
 class MeasuredStore final : public sql::Store {
  public:
   explicit MeasuredStore(std::unique_ptr<sql::Store> store) : store_(std::move(store)) {}
@@ -114,40 +118,33 @@ class MeasuredStore final : public sql::Store {
   double worked_ms_max_[2] = {0, 0};
 };
 
-/// What the server's housekeeping does beside the writers.
-class Housekeeping {
+/// Runs the server's housekeeping beside the writers, with shorter pauses.
+class Background {
  public:
-  Housekeeping(state::Accounts& accounts, native::StateCheckpoint& checkpoint)
-      : thread_([this, &accounts, &checkpoint] { run(accounts, checkpoint); }) {}
-  ~Housekeeping() {
-    stopping_ = true;
-    thread_.join();
-  }
-  Housekeeping(const Housekeeping&) = delete;
-  Housekeeping& operator=(const Housekeeping&) = delete;
+  Background(state::Accounts& accounts, sql::Store& store, Clock& clock, native::StateCheckpoint& checkpoint)
+      : housekeeping_({[&accounts] { return accounts.flush(); }, [this, &store, &clock] { return retain_step(store, clock); },
+                       &checkpoint, nullptr, metrics_, *log_},
+                      {1, 500, std::chrono::milliseconds(1)}),
+        ticker_(kMaintenanceInterval, [this] { housekeeping_.maintain(); }) {}
 
   /// Waits until nothing is left to remove.
-  void settle() {
+  void settle() const {
     const std::uint64_t before = idle_;
     while (idle_ < before + 2) std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
 
  private:
-  void run(state::Accounts& accounts, native::StateCheckpoint& checkpoint) {
-    auto looked = steady_clock::now();
-    while (!stopping_) {
-      if (!accounts.retain_step()) ++idle_;
-      if (steady_clock::now() - looked > kCheckpointInterval) {
-        checkpoint.run();
-        looked = steady_clock::now();
-      }
-      std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    }
+  bool retain_step(sql::Store& store, Clock& clock) {
+    const bool more = state::run_retention_step(store, clock);
+    if (!more) ++idle_;
+    return more;
   }
 
-  std::atomic<bool> stopping_ = false;
   std::atomic<std::uint64_t> idle_ = 0;
-  std::thread thread_;
+  native::Metrics metrics_;
+  std::unique_ptr<native::Log> log_ = native::open_log("", native::LogFormat::text);
+  native::Housekeeping housekeeping_;
+  native::Ticker ticker_;
 };
 
 class Run {
@@ -159,13 +156,13 @@ class Run {
         checkpoint_(path_),
         accounts_(state::Accounts::open({clock_, random_, hashing_, store_}, "secret")) {
     for (std::int64_t index = 0; index < options.accounts; ++index) {
-      names_.push_back(accounts_->create_account(Plan::unlimited).account);
+      names_.push_back(accounts_->create_account(Plan::unlimited)->account);
     }
     store_.report("accounts");
   }
 
   void fill() {
-    const Housekeeping housekeeping(*accounts_, checkpoint_);
+    const Background background(*accounts_, store_, clock_, checkpoint_);
     const auto begin = steady_clock::now();
     for (std::int64_t day = 0; day < options_.days; ++day) {
       write_day(day, options_.records * (day + 1) / options_.days - options_.records * day / options_.days);
@@ -177,25 +174,25 @@ class Run {
                 static_cast<double>(options_.records) / seconds, sizes().c_str());
   }
 
-  /// The first account has every fifth record.
+  /// Removes the first account, which has every fifth record.
   void remove_largest() {
-    Housekeeping housekeeping(*accounts_, checkpoint_);
+    const Background background(*accounts_, store_, clock_, checkpoint_);
     const auto begin = steady_clock::now();
     if (!accounts_->delete_account(names_.front())) throw std::runtime_error("the account is not there");
     std::printf("the largest account is gone after %.1f ms\n", milliseconds_since(begin));
     names_.front() = names_.back();
-    write_while([&] { housekeeping.settle(); });
+    write_while([&] { background.settle(); });
     store_.report("removal");
     std::printf("its records are gone after %.1f s\n", milliseconds_since(begin) / 1'000);
   }
 
-  /// Time passes, a day at a time, until nothing of the fill is left.
+  /// Advances the clock day by day until no record of the fill is left.
   void expire() {
-    Housekeeping housekeeping(*accounts_, checkpoint_);
+    const Background background(*accounts_, store_, clock_, checkpoint_);
     const auto begin = steady_clock::now();
     for (std::int64_t day = options_.days; day < 2 * options_.days; ++day) {
       write_day(day, kCallsOfQuietDay);
-      housekeeping.settle();
+      background.settle();
     }
     store_.report("expiry");
     std::printf("%lld days passed in %.1f s; %s\n", static_cast<long long>(options_.days),
@@ -228,7 +225,7 @@ class Run {
     if (written_ % kCallsPerFlush == 0) accounts_->flush();
   }
 
-  /// Writes as a server does until `done` returns: 2,000 records twice a second.
+  /// Writes like a server until `done` returns: 2,000 records twice a second.
   void write_while(const std::function<void()>& done) {
     std::atomic<bool> is_done = false;
     std::thread waiting([&] {
@@ -281,7 +278,7 @@ Options parse(const std::vector<std::string>& words) {
   return options;
 }
 
-/// A folder of its own, gone at the end.
+/// A temporary folder, removed at the end.
 class Folder {
  public:
   explicit Folder(std::string path) : path_(std::move(path)) {

@@ -1,4 +1,4 @@
-// Lucene over the same documents: BM25, EnglishAnalyzer. Prints, for each form and query, the ids found first:
+// Lucene over the same documents: BM25, EnglishAnalyzer. Prints the first ids for each form and query:
 // form, tab, number of the query, tab, ids. Forms: one catch-all field, or MultiFieldQueryParser over the fields; words
 // joined by OR, which is its default, or by AND.
 // Usage: java -cp JARS Lucene.java DOCUMENTS.tsv QUERIES.tsv FIRST

@@ -1,5 +1,5 @@
-// The evaluation catalog of all real metadata beside the project, and its tracks as documents. Third-party data: nothing
-// of it is kept in the repository but ids and words.
+// The evaluation catalog of all real metadata beside the project, and its tracks as documents. The metadata is third-party
+// data: the repository contains only ids and words of it.
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
@@ -21,7 +21,7 @@ export function run(program, parameters, input = '') {
   return done.stdout;
 }
 
-/** Builds the catalog; false where there is no metadata to build it of. */
+/** Builds the catalog; returns false if the metadata is missing. */
 export function buildCatalog() {
   if (!existsSync(data)) return false;
   mkdirSync(work, { recursive: true });
@@ -37,7 +37,7 @@ export function buildWithheld() {
   run(join(bin, 'tonearm-catalog'), ['build', '--input', withheldLines, '--output', withheldSnapshot]);
 }
 
-/** The answers of the service over a snapshot, in process: one for each target. */
+/** Returns the responses of the service over a snapshot, in process: one for each target. */
 export function ask(targets, over = snapshot) {
   const output = run(join(bin, 'tonearm-ask'), [over, join(work, 'state.sqlite')], `${targets.join('\n')}\n`);
   const lines = output.split('\n');
@@ -69,8 +69,8 @@ function labels() {
 }
 
 /**
- * What a search can find, by id: kind, the texts that words are looked for in (SEARCH-3), and `concepts`, the labels of its
- * tags by `facet:id`.
+ * Returns the searchable tracks by id: kind, searched texts (SEARCH-3), and `concepts`, the labels of their tags by
+ * `facet:id`.
  */
 export function readDocuments() {
   const known = labels();
@@ -89,12 +89,12 @@ export function readDocuments() {
   });
 }
 
-/** A tag's label, and its id where that says something else. */
+/** Returns a tag's label, and its id if it differs. */
 const tagText = (id, label) => (words(id).join() === words(label).join() ? label : `${id} ${label}`);
 
-/** Words of a text, without case and marks. */
+/** Splits a text into words without case and diacritics. */
 export const words = (text) =>
   text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 
-/** The target of a search for the ids of the first tracks. */
+/** Returns the target of a search for the ids of the first tracks. */
 export const searchTarget = (parameters, limit) => `/v1/search?${new URLSearchParams({ ...parameters, limit, fields: 'id' })}`;

@@ -1,4 +1,4 @@
-// What a list of found tracks is worth beside the judgements of its query.
+// Scores a list of found tracks by the judgements of its query.
 
 export const FIRST = 10;
 export const MEASURES = ['nDCG@10', 'recall@10', 'MRR'];
@@ -6,7 +6,7 @@ export const MEASURES = ['nDCG@10', 'recall@10', 'MRR'];
 const gain = (grade) => 2 ** grade - 1;
 const discounted = (grades) => grades.slice(0, FIRST).reduce((sum, grade, i) => sum + gain(grade) / Math.log2(i + 2), 0);
 
-/** Recall counts against what ten places can hold; MRR looks for the first track of the highest grade that there is. */
+/** Recall is relative to what ten results can contain; MRR uses the first track of the highest existing grade. */
 export function judge({ grades }, found) {
   const grade = new Map(Object.entries(grades).flatMap(([value, ids]) => ids.map((id) => [id, Number(value)])));
   const best = Math.max(...grade.values());

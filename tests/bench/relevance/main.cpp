@@ -1,5 +1,5 @@
-// tonearm-ask: answers targets, one a line of standard input, in process: the body of each as a line of standard
-// output. For measuring relevance (README.md); evaluation snapshots are allowed.
+// tonearm-ask: answers targets in process: reads one per line from standard input and writes each body as a line to
+// standard output. For measuring relevance (README.md); evaluation snapshots are allowed.
 
 #include <filesystem>
 #include <iostream>

@@ -1,8 +1,8 @@
-// How good the order of searches is, beside plain FTS5 and Lucene, on real metadata (README.md),
-// and whether suggestions help where nothing is found.
+// Measures the relevance of searches on real metadata, compared with plain FTS5 and Lucene (README.md), and whether
+// suggestions help if nothing is found.
 // Usage: node tests/bench/relevance/measure.mjs [--make] [--worst N]
-//   --make     writes the queries again by the rules, from the metadata beside the project
-//   --worst N  also prints the N queries of the tuning half that we answer worst
+//   --make     regenerates the queries by the rules, from the metadata beside the project
+//   --worst N  also prints the N worst queries of the tuning half
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -17,7 +17,7 @@ const { values: options } = parseArgs({ options: { make: { type: 'boolean' }, wo
 const FILES = { queries: new URL('queries.jsonl', import.meta.url), zero: new URL('zero.jsonl', import.meta.url) };
 const ENGINES = ['Tonearm', 'FTS5', 'Lucene'];
 
-/** Each figure of a peer is that of the form that is best there. */
+/** Each figure of a peer is that of its best form. */
 function figures(judged, part) {
   return MEASURES.map((measure) => ENGINES.map((engine) => {
     const forms = Object.keys(judged).filter((form) => form.startsWith(engine));

@@ -1,5 +1,5 @@
-// How well tracks are found in words that the index does not have of them (withheld.mjs), with match=most, beside FTS5 and
-// Lucene. Reads the catalog that measure.mjs has built; builds another one without what is withheld.
+// Measures searches in words that the index does not contain for the wanted tracks (withheld.mjs), with match=most, compared
+// with FTS5 and Lucene. Reads the catalog that measure.mjs built, and builds another one without the withheld texts.
 // Usage: node tests/bench/relevance/measure_withheld.mjs
 
 import { buildWithheld, readDocuments, withheldLines, withheldSnapshot } from './catalog.mjs';

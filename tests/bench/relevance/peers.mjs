@@ -1,4 +1,4 @@
-// The engines that are compared: for each query the ids that they find first.
+// The engines that are compared: each returns the first ids for each query.
 
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -17,13 +17,13 @@ const idsOf = ({ tracks }) => tracks.map(({ id }) => id);
 export const tonearm = (queries) => 
   ask(queries.map(({ words: q, kind }) => searchTarget({ q, kind }, FIRST))).map(idsOf);
 
-/** The service over another snapshot, asked for most of the words. */
+/** The service over another snapshot, with match=most. */
 export const tonearmMost = (queries, over) =>
   ask(queries.map(({ words: q, kind }) => searchTarget({ q, kind, match: 'most' }, FIRST)), over).map(idsOf);
 
 /**
- * One FTS5 table with a column for each text, and its bm25 as it comes. Three forms by name: all words of the query are
- * asked for, those alone that tell something (SEARCH-5), where there are any, or any of all words.
+ * One FTS5 table with a column for each text and its default bm25. Three forms by name: require all words of the query;
+ * require all but function words (SEARCH-5) if any are left; or match any word.
  */
 export function fts5(documents, queries) {
   const database = new DatabaseSync(':memory:');
@@ -47,7 +47,7 @@ export function fts5(documents, queries) {
 const JARS = '/usr/share/java';
 const java = '/usr/bin/java';
 
-/** Lucene in four forms by name (Lucene.java); nothing where it is not installed. */
+/** Lucene in four forms by name (Lucene.java); nothing if it is not installed. */
 export function lucene(documents, queries) {
   const jars = existsSync(JARS) ? readdirSync(JARS).filter((name) => /^lucene-(core|analyzers-common|queryparser|queries|sandbox)-8[\d.]*\.jar$/.test(name)) : [];
   if (!existsSync(java) || jars.length < 5) return null;

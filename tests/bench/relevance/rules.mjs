@@ -1,6 +1,6 @@
-// From the documents of a catalog to queries whose judgements follow from rules alone: which tracks are the item that is
-// meant, or carry what is asked for in title and tags. No engine is asked, and no ranking rule is looked at. What is
-// chosen, and in which half it stands, depends on hashes: the same documents give the same queries.
+// Derives queries and judgements from the documents of a catalog by rules alone: which tracks are the wanted item, or have
+// the query in title and tags. No engine and no ranking rule is involved. Hashes decide which queries are chosen and which
+// half they are in, so the same documents give the same queries.
 
 import { createHash } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
@@ -10,7 +10,7 @@ import { words } from './catalog.mjs';
 export const hash = (text) => createHash('sha256').update(text).digest('hex');
 const key = (text) => words(text).join(' ');
 
-/** The first `count` by a hash. */
+/** Returns the first `count` items by hash. */
 export const chosen = (rule, list, count, name) =>
   list.map((value) => [hash(`${rule} ${name(value)}`), value]).sort((a, b) => (a[0] < b[0] ? -1 : 1)).slice(0, count)
     .map(([, value]) => value);
@@ -28,13 +28,13 @@ function groupsBy(list, name) {
 const ids = (documents) => documents.map(({ id }) => id).sort();
 const query = (rule, kind, text, grades) => ({ rule, kind, words: text, grades });
 
-/** Whether `part` stands in `list`, one word right after the other. */
+/** Whether the words of `part` are adjacent in `list`. */
 const standsIn = (list, part) =>
   list.some((_, at) => at + part.length <= list.length && part.every((word, i) => list[at + i] === word));
 
 /**
- * Tracks with a title, one of each item: an item is all tracks of the same words of title and artist (one recording is
- * often listed twice). `sameTitle` counts items, `others` the documents that hold all words of the title in any text.
+ * Returns tracks with a title, one per item: an item is all tracks with the same words in title and artist (a recording is
+ * often listed twice). `sameTitle` counts items, `others` the documents that contain all words of the title in any text.
  */
 export function itemsOf(documents) {
   const titled = documents.filter(({ title }) => key(title));
@@ -48,7 +48,7 @@ export function itemsOf(documents) {
 }
 
 const named = ({ name }) => name;
-/** As many of each source, so that no source is all of it. */
+/** Chooses equally many of each source, so that none dominates. */
 const spread = (rule, items, count) =>
   [...groupsBy(items, ({ source }) => source).values()].flatMap((of) => chosen(rule, of, count, named));
 const item = (rule, of, text) => query(rule, of.kind, text, { 3: of.tracks });
@@ -62,7 +62,7 @@ function knownItems(items, documents) {
       frequency.set(word, (frequency.get(word) ?? 0) + 1);
     }
   }
-  // Words that many other texts hold too: the item has to be found among them.
+  // Words that many other texts contain: the item must be found among them.
   const common = music.filter(({ title }) => words(title).length <= 2 && words(title).every((word) => frequency.get(word) >= 30));
   const marked = music.filter(({ title }) => /[^\p{ASCII}]/u.test(title) && /\p{L}/u.test(title.replace(/\p{ASCII}/gu, '')));
   const shared = items.filter(({ kind, artist, sameTitle }) => kind === 'music' && sameTitle > 1 && key(artist));
@@ -79,7 +79,7 @@ function knownItems(items, documents) {
   ];
 }
 
-/** The first words of a longer title, where no other item has them in this order. */
+/** The first words of a longer title, if no other item has them in this order. */
 function partialTitles(items) {
   const music = items.filter(({ kind, title }) => kind === 'music' && words(title).length >= 4);
   const all = items.filter(({ kind }) => kind === 'music').map(({ title }) => words(title));
@@ -89,7 +89,7 @@ function partialTitles(items) {
     .map((it) => item('partial title', it, begins(it).join(' ')));
 }
 
-/** From a word to what SEARCH-2 knows it by, asked of SQLite itself: inflection does not matter for judgements either. */
+/** Stems words like SEARCH-2, with SQLite itself: judgements ignore inflection, too. */
 function stemsOf(all) {
   const list = [...new Set(all)];
   const database = new DatabaseSync(':memory:');
@@ -101,7 +101,7 @@ function stemsOf(all) {
   return new Map(database.prepare('SELECT term, doc FROM stem').all().map(({ term, doc }) => [list[doc], term]));
 }
 
-/** What a track says of a label: 3 in title and as a tag, 2 as a tag, 1 in the title or a longer tag alone. */
+/** Grades a track for a label: 3 in title and as a tag, 2 as a tag, 1 only in the title or a longer tag. */
 function gradeOf({ titleStems, tagStems }, { stems }) {
   const inTitle = standsIn(titleStems, stems);
   if (tagStems.some((tag) => tag.join() === stems.join())) return inTitle ? 3 : 2;
@@ -152,7 +152,7 @@ function tags(documents) {
   ];
 }
 
-/** The half that ranking is tuned on, or the one that is reported. */
+/** Returns the half that ranking is tuned on, or the one that is reported. */
 export const halfOf = (text) => (parseInt(hash(`half ${text}`).slice(0, 8), 16) % 2 === 0 ? 'tuning' : 'reported');
 
 export const CLASSES = {

@@ -1,6 +1,6 @@
-// Searches in words that the index does not have from the track that is wanted: a text of the track, or a label that people
-// gave it, is withheld from the catalog and serves as query or judgement. Nothing of it is stored here; the same metadata
-// gives the same queries.
+// Searches in words that the index does not contain for the wanted track: a text of the track, or a label that people gave
+// it, is withheld from the catalog and becomes query or judgement. No text is stored here; the same metadata gives the same
+// queries.
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ const plain = (title) => words(title.replace(/\.(wav|aiff?|mp3|ogg|flac)$/i, '')
   .filter((word) => /^\p{L}{3,}$/u.test(word)).join(' ');
 const query = (rule, kind, text, grades) => ({ rule, kind, words: text, grades, half: halfOf(`${kind} ${text}`) });
 
-/** Music, asked for by what its composer says of it. The descriptions of every second track are withheld; the others stay. */
+/** Music, searched by its composer's description. The descriptions of every second track are withheld. */
 function described(documents, withheld) {
   const asked = documents.filter(({ id, kind, description }) =>
     kind === 'music' && words(description).length >= 8 && isEven(`described ${id}`));
@@ -30,7 +30,7 @@ function described(documents, withheld) {
   });
 }
 
-/** Effects by the label that people gave them, and by the title of another sound with the label. Labels are withheld. */
+/** Effects, searched by the label that people gave them and by the title of another sound with the label. Labels are withheld. */
 function labelled(documents, withheld) {
   const sounds = new Map();
   for (const document of documents) {
@@ -61,7 +61,7 @@ function rowsOf(text) {
   return rows.map((row) => Object.fromEntries(names.map((name, i) => [name, row[i] ?? ''])));
 }
 
-/** Music by genre, mood and instruments as another site lists them, which the catalog does not read. */
+/** Music by genre, mood and instruments from another site, which the catalog does not read. */
 function listedElsewhere(documents) {
   const file = join(data, 'youtube-audio-library/yt_audio_library_cc_by_4.csv');
   if (!existsSync(file)) return [];
@@ -77,7 +77,7 @@ function listedElsewhere(documents) {
   });
 }
 
-/** `documents` (as a search can find them), the queries over them, and what each class of rules is. */
+/** Returns the searchable `documents`, the queries over them, and a description of each class of rules. */
 export function withheldSet(all) {
   const documents = all.filter(({ title }) => title !== '');
   const withheld = { descriptions: new Set(), concepts: new Set(), tracks: new Set() };
@@ -91,7 +91,7 @@ export function withheldSet(all) {
   return { documents: kept, queries: [...once.values()] };
 }
 
-/** The documents as canonical lines. What no search looks at is made up. */
+/** Returns the documents as canonical lines. Fields that no search uses are made up. */
 export function writeLines(documents, file) {
   writeFileSync(file, documents.map(({ id, kind, title, artist, description, duration_s, concepts }) => {
     const tags = {};

@@ -1,5 +1,5 @@
-// Searches that find nothing, made by rules, each with what a suggestion has to do to help. Whether it helps is asked of the
-// service: what a suggestion offers is searched for.
+// Generates searches that find nothing, each with the condition under which a suggestion helps. The service decides whether
+// it helps: the suggested search is run.
 
 import { ask, searchTarget, words } from './catalog.mjs';
 import { chosen, hash, itemsOf } from './rules.mjs';
@@ -14,15 +14,15 @@ function unknownWord(seed, known) {
   }
 }
 
-/** Two letters in the middle of a word changed places. */
+/** Swaps two letters in the middle of a word. */
 function misspelt(word) {
   const at = Math.floor(word.length / 2) - 1;
   return word.slice(0, at) + word[at + 1] + word[at] + word.slice(at + 2);
 }
 
 /**
- * Candidates by rule: `parameters` of the search, and `helps`: `item` (ids): the search of a suggestion has one of them on its
- * first page; `keeps` (names and words): a suggestion that keeps them finds anything at all.
+ * Candidates by rule: `parameters` of the search, and `helps`. `item` (ids): the suggested search has one of them on its first
+ * page. `keeps` (names and words): a suggestion that keeps them finds anything at all.
  */
 function candidates(documents) {
   const known = new Set(documents.flatMap((it) => words(`${it.title} ${it.artist} ${it.tags} ${it.description} ${it.category}`)));
@@ -76,7 +76,7 @@ function candidates(documents) {
   };
 }
 
-/** For each rule, as many searches as it asks for, of those for which the service finds nothing. */
+/** Chooses the required number of searches per rule among those for which the service finds nothing. */
 export function makeZeroQueries(documents) {
   return Object.values(candidates(documents)).flatMap(([count, list]) => {
     const answers = ask(list.map(({ parameters }) => searchTarget(parameters, 1)));
@@ -92,7 +92,7 @@ function keeps(kept, suggestion) {
   return suggestion.total > 0 && [kept.q].flat().some((wanted) => holds(suggestion.parameters.q, wanted));
 }
 
-/** Says for each search whether a suggestion helps. A search that finds something by itself counts as not helped. */
+/** Returns for each search whether a suggestion helps. A search that finds something by itself counts as not helped. */
 export function judgeSuggestions(queries) {
   const answers = ask(queries.map(({ parameters }) => searchTarget(parameters, 1)));
   return queries.map(({ parameters, helps }, i) => {

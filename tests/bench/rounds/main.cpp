@@ -1,10 +1,9 @@
-// How far a snapshot is that is fetched block by block: for each query on a cold cache the rounds of parallel reads,
-// the reads and the bytes that it takes. A round is up to six reads at once, which is what an edge worker may have
-// open.
+// Measures the latency of a snapshot that is fetched block by block: the rounds of parallel reads, the reads and the
+// bytes of each query on a cold cache. A round is up to six parallel reads, the limit of an edge worker.
 //
 //     tonearm-rounds --snapshot FILE [--tracks N] [--seed N] [--queries FILE] [--every N] [--slowest] [--times FILE]
 //
-// The snapshot is made where it is not there: the generated catalog of `--tracks` and `--seed`.
+// If the snapshot is missing, it is built from the generated catalog of `--tracks` and `--seed`.
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -43,15 +42,15 @@ struct Cost {
   std::uint64_t bytes = 0;
 };
 
-/// Where the sections of a file begin.
+/// The offsets of a file's sections.
 using SectionOffsets = std::map<std::uint64_t, std::string_view>;
 
-/// The blocks of a mapped file, and what they would have cost on a remote store.
+/// The blocks of a mapped file, and what they would cost on a remote store.
 class CountedBlocks final : public BlockSource {
  public:
   explicit CountedBlocks(const SnapshotFile& file) : file_(file) {}
 
-  void fetch(std::span<const Wanted> wanted) override {
+  void fetch(std::span<const Request> wanted) override {
     std::vector<std::uint32_t> numbers;
     for (const auto& [block, into] : wanted) {
       const std::uint64_t offset = block * kBlockBytes;
@@ -67,7 +66,7 @@ class CountedBlocks final : public BlockSource {
   }
 
   Cost cost;
-  std::vector<std::vector<std::uint32_t>> fetches;  // the numbers of the blocks that came together
+  std::vector<std::vector<std::uint32_t>> fetches;  // the numbers of the blocks of each fetch
 
  private:
   const SnapshotFile& file_;
@@ -93,11 +92,11 @@ struct Options {
   std::uint64_t seed = 1;
   std::string queries = TONEARM_BENCH_QUERIES;
   std::size_t every = 1;
-  std::string times;  // where the times of warm calls over the mapped file go
+  std::string times;  // the output file for the times of warm calls over the mapped file
   bool slowest = false;
 };
 
-/// The service without its cache of answers, and a key that nothing limits.
+/// The service without its answer cache, and a key without limits.
 class KeyedService {
  public:
   explicit KeyedService(std::function<std::shared_ptr<const Catalog>()> catalog)
@@ -133,7 +132,7 @@ class KeyedService {
   std::string key_;
 };
 
-/// A service over the mapped file, as a server has it.
+/// A service over the mapped file, like a server.
 class WarmService {
  public:
   explicit WarmService(const std::string& snapshot)
@@ -147,7 +146,7 @@ class WarmService {
   KeyedService engine_;
 };
 
-/// A service over a catalog that is opened again for each call, with nothing resident.
+/// A service over a catalog that is reopened for each call, with nothing resident.
 class ColdService {
  public:
   explicit ColdService(const std::string& snapshot) : file_(snapshot), engine_([this] { return catalog_; }) {
@@ -159,7 +158,7 @@ class ColdService {
     }
   }
 
-  /// What it takes to open the catalog.
+  /// Returns the cost of opening the catalog.
   Cost open() {
     source_ = std::make_unique<CountedBlocks>(file_);
     remote_ = std::make_shared<const RemoteSnapshot>(file_, *source_);
@@ -169,7 +168,7 @@ class ColdService {
     return std::exchange(source_->cost, {});
   }
 
-  /// What the last call fetched together, a line for each time: how many blocks of which section.
+  /// Returns the fetches of the last call, one per line: the number of blocks of each section.
   std::string rounds() const {
     std::string lines;
     for (const auto& numbers : source_->fetches) {
@@ -186,7 +185,7 @@ class ColdService {
     return lines;
   }
 
-  /// What a call takes right after that.
+  /// Returns the cost of a call right after opening.
   Cost call(const std::string& method, const std::string& target, const std::string& body = {}) {
     open();
     ask(method, target, body);
@@ -208,7 +207,7 @@ class ColdService {
   KeyedService engine_;
 };
 
-/// A collection of as many tracks of both kinds, wherever they lie.
+/// Creates a collection of tracks of both kinds, spread over the file.
 std::string make_collection(ColdService& service, const Generator& generator, std::size_t tracks) {
   service.open();
   const auto made = boost::json::parse(service.ask("POST", "/v1/collections", R"({"name":"Cold"})")).as_object();
@@ -246,7 +245,7 @@ void print_row(const std::string& name, const std::vector<Cost>& costs) {
               at_percent(reads, 99), at_percent(bytes, 50), at_percent(bytes, 99));
 }
 
-/// The least of several times of a call over the file as a server has it, in microseconds.
+/// Returns the shortest of several times of a call over the mapped file, in microseconds.
 boost::json::array warm_times(const std::string& snapshot, const std::vector<Query>& queries, std::size_t every) {
   WarmService service(snapshot);
   boost::json::array times;

@@ -7,8 +7,8 @@
 #include <set>
 
 #include "fakes.h"
+#include "similar/neighbor_collector.h"
 #include "similar/neighbors.h"
-#include "similar/neighbors_best.h"
 #include "similar/track_features.h"
 
 namespace tonearm::bench {
@@ -56,20 +56,20 @@ Lists computed(const Judged& judged) {
   return lists;
 }
 
-/// The tracks by their likeness to one, from 0 to 16,384, under the same rule for artists.
+/// Returns the tracks by similarity to one track, from 0 to 16,384, under the same rule for artists.
 template <class Compare>
 Lists by_rule(const Judged& judged, const Compare& compare) {
   std::map<std::string, std::uint32_t> artists;
   for (const auto& track : judged.tracks) artists.emplace(track.artist, static_cast<std::uint32_t>(artists.size()));
   Lists lists;
   for (std::uint32_t i = 0; i < judged.tracks.size(); ++i) {
-    builder::Best best(builder::Nearest::kOfAll);
+    builder::TopNeighbors best(builder::NeighborCollector::kOverall);
     for (std::uint32_t other = 0; other < judged.tracks.size(); ++other) {
       if (other == i) continue;
       const auto& artist = judged.tracks[other].artist;
       const auto number = artist.empty() ? builder::Traits::kNoArtist : artists.at(artist);
-      const builder::Closeness track(static_cast<std::int16_t>(builder::kUnlike + 1 + compare(i, other)), other);
-      if (best.may_take(track, number)) best.add(track, number);
+      const builder::Closeness track(static_cast<std::int16_t>(builder::kUnrelated + 1 + compare(i, other)), other);
+      if (best.may_accept(track, number)) best.add(track, number);
     }
     auto& list = lists.emplace_back();
     for (const auto& it : best.take()) list.push_back(it.track.index());
@@ -83,7 +83,7 @@ Lists by_cosine(const Judged& judged) {
     const auto shared = static_cast<std::uint64_t>(
         std::count_if(kept.begin(), kept.end(), [&](const Tag& tag) { return judged.kept[b].contains(tag); }));
     const auto sizes = std::max<std::uint64_t>(kept.size() * judged.kept[b].size(), 1);
-    return static_cast<int>(builder::square_root((shared * shared << 28U) / sizes));
+    return static_cast<int>(builder::integer_sqrt((shared * shared << 28U) / sizes));
   });
 }
 
@@ -92,7 +92,7 @@ Lists by_chance(const Judged& judged) {
   return by_rule(judged, [&](std::uint32_t, std::uint32_t) { return static_cast<int>(random.below(16'000)); });
 }
 
-/// The share of pairs of a hidden tag and one of the first neighbors where the neighbor has the tag.
+/// Returns the share of pairs of a hidden tag and one of the first neighbors in which the neighbor has the tag.
 double share(const Judged& judged, const Lists& lists, std::size_t first) {
   std::uint64_t pairs = 0;
   std::uint64_t shared = 0;

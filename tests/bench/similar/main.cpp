@@ -28,7 +28,7 @@ std::vector<Track> read(const Judged& judged) {
   builder::Report report;
   native::OpensslHashing hashing;
   builder::CheckOptions checks;
-  checks.allow_share_alike = true;  // the more tracks, the more is said of the order
+  checks.allow_share_alike = true;  // more tracks give a better estimate
   builder::Intake intake(checks, {}, report);
   for (const auto& source : judged.sources) {
     const auto mapping = builder::find_mapping(source);
@@ -60,7 +60,7 @@ void judge_all() {
   }
 }
 
-/// Of all folders that there is a mapping of.
+/// Judges all folders with a mapping.
 void judge_catalog() {
   Judged all{"all", {}};
   if (std::filesystem::is_directory(kData)) {
@@ -89,7 +89,7 @@ int main(int argc, char** argv) {
   app.add_flag("--ranks", ranks, "what lists hold by rank, and for filters, in a catalog of all that metadata");
   app.add_option("--tracks", options.tracks, "size of the generated catalog");
   app.add_option("--asked", options.asked, "tracks whose lists are compared with exact ones");
-  app.add_option("--looked-at", options.looked_at, "tracks that are looked at for one; 0: as a build does");
+  app.add_option("--looked-at", options.compared_count, "tracks that are looked at for one; 0: as a build does");
   app.add_option("--threads", options.threads, "0: as many as the machine runs at once");
   CLI11_PARSE(app, argc, argv);
   if (judged) {

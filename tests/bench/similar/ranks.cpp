@@ -32,7 +32,7 @@ std::set<Tag> tags_of(const Track& track) {
   return tags;
 }
 
-/// As many of them, evenly spread.
+/// Returns this many of them, evenly spread.
 std::vector<std::uint32_t> spread(const std::vector<std::uint32_t>& all, std::size_t count) {
   std::vector<std::uint32_t> some;
   for (std::size_t i = 0; i < std::min(count, all.size()); ++i) {
@@ -41,7 +41,7 @@ std::vector<std::uint32_t> spread(const std::vector<std::uint32_t>& all, std::si
   return some;
 }
 
-/// The share of pairs of a track's tag and a neighbor at these ranks where the neighbor has the tag.
+/// Returns the share of pairs of a track's tag and a neighbor at these ranks in which the neighbor has the tag.
 double overlap(const std::vector<Track>& tracks, std::span<const std::uint32_t> asked, const Ranks& ranks) {
   std::uint64_t pairs = 0;
   std::uint64_t shared = 0;
@@ -62,11 +62,11 @@ bool needs_no_credit(const Track& track) {
   return attribution(track.license, track.credit_requested) == Attribution::optional;
 }
 
-/// How many tracks that need no credit share something with it.
+/// Counts the tracks without required credit that share a tag with it.
 std::size_t alike_without_credit(const std::vector<Track>& tracks, const Track& own, std::size_t enough) {
   std::set<std::uint64_t> names;
   for (const auto& feature : builder::features_of(own)) {
-    if (feature.tells == builder::Tells::something) names.insert(feature.name);
+    if (feature.tells == builder::Signal::distinctive) names.insert(feature.name);
   }
   std::size_t count = 0;
   for (const auto& other : tracks) {

@@ -1,6 +1,6 @@
 #pragma once
-// What a whole catalog's lists hold, rank by rank: how many of a track's tags its neighbors have, by how many artists
-// they are, and whether filters leave something of them.
+// Measures the lists of a whole catalog rank by rank: how many of a track's tags its neighbors have, how many artists
+// they are by, and how much filters leave.
 
 #include <iosfwd>
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace tonearm::bench {
 
-/// `source`: the domain whose tracks are asked about for tags and artists.
+/// `source`: the domain whose tracks are compared by tags and artists.
 void judge_ranks(const std::vector<Track>& tracks, const std::string& source, std::ostream& out);
 
 }  // namespace tonearm::bench

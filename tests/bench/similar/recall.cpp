@@ -30,7 +30,7 @@ std::vector<Track> generated(std::uint32_t count) {
   return tracks;
 }
 
-/// Distances of the neighbors from one track, so that a tie counts as a hit.
+/// Returns the distances of the neighbors from one track, so that a tie counts as a hit.
 std::vector<int> distances(const NaivePool& pool, std::size_t index, const std::vector<std::size_t>& others) {
   std::vector<int> result;
   result.reserve(others.size());
@@ -70,7 +70,7 @@ Recall recall_of(const std::vector<Track>& tracks, const NaivePool& pool, std::u
 void measure_recall(const RecallOptions& options, std::ostream& out) {
   auto tracks = generated(options.tracks);
   builder::NeighborOptions how;
-  if (options.looked_at != 0) how.looked_at = options.looked_at;
+  if (options.compared_count != 0) how.compared_count = options.compared_count;
   how.threads = options.threads;
   const auto began = std::chrono::steady_clock::now();
   builder::compute_neighbors(tracks, std::vector<bool>(tracks.size()), how);

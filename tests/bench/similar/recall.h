@@ -1,5 +1,5 @@
 #pragma once
-// How long the neighbors of a generated catalog take, and how many of the exact ones are found.
+// Measures how long the neighbors of a generated catalog take, and how many of the exact ones are found.
 
 #include <cstdint>
 #include <iosfwd>
@@ -8,9 +8,9 @@ namespace tonearm::bench {
 
 struct RecallOptions {
   std::uint32_t tracks = 10'000;
-  std::uint32_t asked = 1'000;  // tracks whose lists are compared with exact ones
-  std::uint32_t looked_at = 0;  // 0: as a build does
-  std::uint32_t threads = 0;    // 0: as many as the machine runs at once
+  std::uint32_t asked = 1'000;       // tracks whose lists are compared with exact ones
+  std::uint32_t compared_count = 0;  // 0: as a build does
+  std::uint32_t threads = 0;         // 0: as many as the machine runs at once
 };
 
 void measure_recall(const RecallOptions& options, std::ostream& out);

@@ -1,5 +1,4 @@
-// What a filter costs that names many tags which no track has, beside one that names two: calls a second, of one
-// thread.
+// Compares the cost of a filter with many tags that no track has with that of two tags: calls per second of one thread.
 //
 //     tonearm-tags [--tracks N] [--calls N] [--work FOLDER]
 
@@ -17,10 +16,10 @@
 namespace tonearm::bench {
 namespace {
 
-/// About as many as the head of a request has room for.
+/// About the largest number of tags in a request head.
 constexpr std::array<int, 5> kTags{2, 20, 200, 1'000, 2'300};
 
-/// Other tags in each call, as if none could be remembered.
+/// Uses other tags in each call, to defeat caches.
 std::string target_of(int tags, std::uint64_t call) {
   std::string target = "/v1/search?genre=";
   for (int i = 0; i < tags; ++i) {
@@ -30,7 +29,7 @@ std::string target_of(int tags, std::uint64_t call) {
   return target;
 }
 
-/// The median of several rounds, in microseconds.
+/// Returns the median of several rounds in microseconds.
 double time_of(ServiceEngine& service, int tags, std::uint64_t calls) {
   constexpr int kRounds = 5;
   std::array<double, kRounds> times{};
@@ -40,7 +39,7 @@ double time_of(ServiceEngine& service, int tags, std::uint64_t calls) {
     for (std::uint64_t call = 0; call < calls; ++call) service.answer(target_of(tags, number++));
     const std::chrono::duration<double, std::micro> spent = std::chrono::steady_clock::now() - began;
     time = spent.count() / static_cast<double>(calls);
-    service.rest();
+    service.run_housekeeping();
   }
   std::sort(times.begin(), times.end());
   return times[kRounds / 2];

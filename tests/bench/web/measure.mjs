@@ -1,5 +1,5 @@
-// Measures the page in Chromium over a catalog of any size: the first page, key stroke to painted results online and offline,
-// and how soon a preview sounds. README.md
+// Measures the page in Chromium with a catalog of any size: the first page, the time from a key stroke to painted results online
+// and offline, and the time until a preview plays. See README.md.
 
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,12 +11,12 @@ import { parseArgs } from 'node:util';
 import { Stage, total } from '../../browser/stage.mjs';
 import { bin } from '../../http/server_process.mjs';
 import { LaunchedServer } from '../../support/launched_server.mjs';
-import { becomesReady, root, TOKEN } from '../../web/site_process.mjs';
+import { waitUntilReady, root, TOKEN } from '../../web/site_process.mjs';
 import { WORDS, writeTracks } from './tracks.mjs';
 
 const require = createRequire(join(root, 'web-demo-server/site/package.json'));
 const { chromium } = require('playwright-core');
-const STROKE_PAUSE_MS = 180; // a quick typist
+const STROKE_PAUSE_MS = 180; // the pace of a fast typist
 const WORD_PAUSE_MS = 600;
 
 const { values: options } = parseArgs({ options: { tracks: { type: 'string', default: '100000' }, catalog: { type: 'string' }, rounds: { type: 'string', default: '3' }, words: { type: 'string', default: '20' } } });
@@ -40,7 +40,7 @@ function quantile(values, share) {
 const median = (values) => quantile(values, 0.5);
 const ms = (value) => `${value.toFixed(0).padStart(4)} ms`;
 
-/** In the page: from each key stroke to the frame in which results for these very words are painted. */
+/** Runs in the page: measures the time from each key stroke to the frame that paints results for exactly these words. */
 function watch() {
   window.strokes = [];
   let begun = null;
@@ -59,7 +59,7 @@ function watch() {
   }).observe(document.querySelector('.found'), { childList: true, subtree: true, characterData: true, attributes: true });
 }
 
-/** The strokes that found something: without results, those before stay until a pause of 400 ms. */
+/** Returns the key strokes with results: without results, the page shows the last ones until a pause of 400 ms. */
 async function type(page) {
   await page.evaluate(watch);
   for (const word of typedWords) {
@@ -96,13 +96,13 @@ async function goOffline(page) {
   return taken;
 }
 
-/** From the pointer's arrival on play to sound, in milliseconds, for each row of a list. */
+/** Measures the time from the pointer reaching the play button to audio, in milliseconds, for each row of a list. */
 async function firstSounds() {
   const stage = await Stage.open();
   try {
     const page = await stage.visit('/?q=piano+example');
     await total(page, 3);
-    await page.click('.total'); // a browser plays nothing before the first press
+    await page.click('.total'); // a browser plays no audio before the first click
     await page.evaluate(() => {
       window.sounds = [];
       const own = HTMLMediaElement.prototype.play;
@@ -165,7 +165,7 @@ try {
   const server = await LaunchedServer.launch(join(bin, 'tonearm-server'), ['--catalog', catalog, '--state', at('state.sqlite'), '--listen', '127.0.0.1:0', '--admin-listen', '127.0.0.1:0', '--admin-token-file', at('token')]);
   const site = await LaunchedServer.launch(join(bin, 'tonearm-web'), ['--api', server.url, '--admin', server.adminUrl, '--admin-token-file', at('token'), '--listen', '127.0.0.1:0',
     '--data', at('site'), '--visitor-burst', '100000', '--catalog', catalog, '--site', join(root, 'build/site')]);
-  await becomesReady(site.url);
+  await waitUntilReady(site.url);
   browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: process.getuid() === 0 ? ['--no-sandbox'] : [] });
   await measure(browser, site.url);
   await browser.close();

@@ -1,4 +1,4 @@
-// A generated catalog of any size whose words are those that measure.mjs types. The same lines each time.
+// Generates a catalog of any size with the words that measure.mjs types. Deterministic.
 
 import { closeSync, openSync, writeSync } from 'node:fs';
 
@@ -6,7 +6,7 @@ export const WORDS = ('rain piano night calm dark river happy drums storm guitar
   + 'voice deep high soft loud cold warm summer winter dance dream echo stone fire sea moon').split(' ');
 const LINES_AT_ONCE = 2000;
 
-/** Numbers below `limit`, from a linear congruential generator: of its low bits the period is short, so its high ones count. */
+/** Returns a number below `limit` from a linear congruential generator. Uses its high bits, because the period of its low bits is short. */
 function numbers(seed) {
   let state = BigInt(seed);
   return (limit) => {
@@ -17,7 +17,7 @@ function numbers(seed) {
 
 function line(index, below) {
   const one = (list) => list[below(list.length)];
-  const word = () => WORDS[Math.min(below(WORDS.length), below(WORDS.length))]; // the first of them are the most common
+  const word = () => WORDS[Math.min(below(WORDS.length), below(WORDS.length))]; // the first words are the most common
   const isMusic = index % 4 > 0;
   return {
     id: `gen-${index}`, kind: isMusic ? 'music' : 'sfx', title: `${word()} ${word()} ${word()}`, artist: `Artist ${below(3000)}`,

@@ -1,4 +1,4 @@
-// Protocol text without a locale.
+// Compares and converts ASCII text without a locale.
 #include <tonearm/ascii.h>
 
 int main() {

@@ -1,4 +1,4 @@
-// The one shape of errors, for what a host refuses by itself.
+// Makes the response for an error that a host detects itself.
 #include <tonearm/calls.h>
 
 int main() {

@@ -1,4 +1,4 @@
-// Opens a snapshot and reads one track. The view `json` lives as long as the catalog.
+// Opens a snapshot and reads one track. The view `json` is valid as long as the catalog.
 #include <tonearm/catalog.h>
 #include "in_memory.h"
 

@@ -1,4 +1,4 @@
-// Unix time as text.
+// Formats Unix time.
 #include <tonearm/dates.h>
 
 int main() {

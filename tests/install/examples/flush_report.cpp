@@ -1,4 +1,4 @@
-// Adds up what flushes wrote.
+// Sums the reports of two flushes.
 #include <tonearm/flush_report.h>
 #include <array>
 

@@ -1,4 +1,4 @@
-// A request as a host fills it. What `find_header` gives points into the headers.
+// Makes the head of a request as a host does. `find_header` returns a pointer into the headers.
 #include <tonearm/http.h>
 
 int main() {

@@ -1,5 +1,5 @@
 #pragma once
-// What the examples stand on: a snapshot read into memory, and ports that are good for an example only.
+// Used by the examples: a snapshot in memory, and ports that are only suitable for examples.
 
 #include <tonearm/ports.h>
 #include <tonearm/sqlite_snapshot.h>
@@ -27,14 +27,14 @@ class SnapshotInMemory final : public tonearm::SnapshotFile, public tonearm::Sql
   std::string bytes_;
 };
 
-/// A clock that stands still.
-class StillClock final : public tonearm::Clock {
+/// A clock with a fixed time.
+class FixedClock final : public tonearm::Clock {
  public:
   std::int64_t now_ms() override { return 1'768'478'400'000; }  // 2026-01-15T12:00:00Z
 };
 
-/// Bytes that anybody can guess. A program takes those of its operating system.
-class CountedBytes final : public tonearm::Random {
+/// Predictable bytes. A real program uses its operating system's.
+class PredictableRandom final : public tonearm::Random {
  public:
   void fill(std::span<std::uint8_t> out) override {
     for (auto& byte : out) byte = next_++;
@@ -44,8 +44,8 @@ class CountedBytes final : public tonearm::Random {
   std::uint8_t next_ = 0;
 };
 
-/// No SHA-256. A program takes that of its library of cryptography.
-class FoldedHashing final : public tonearm::Hashing {
+/// Not SHA-256. A real program uses that of its cryptography library.
+class WeakHashing final : public tonearm::Hashing {
  public:
   tonearm::Sha256 sha256(std::string_view data) override {
     tonearm::Sha256 folded{};

@@ -1,4 +1,4 @@
-// A clock for the core.
+// Implements the clock of the core.
 #include <tonearm/ports.h>
 #include <chrono>
 

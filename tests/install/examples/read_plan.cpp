@@ -1,4 +1,4 @@
-// Which reads fetch some blocks.
+// Plans the reads that fetch some blocks.
 #include <tonearm/read_plan.h>
 #include <array>
 

@@ -1,4 +1,4 @@
-// A value, or the error to answer with.
+// Returns a value, or the error to answer with.
 #include <tonearm/result.h>
 
 tonearm::Result<int> limit_of(int limit) {
@@ -9,6 +9,6 @@ tonearm::Result<int> limit_of(int limit) {
 }
 
 int main() {
-  const auto refused = limit_of(51);
-  return *limit_of(20) == 20 && !refused && tonearm::error_row(refused.error().code).status == 400 ? 0 : 1;
+  const auto rejected = limit_of(51);
+  return *limit_of(20) == 20 && !rejected && tonearm::error_row(rejected.error().code).status == 400 ? 0 : 1;
 }

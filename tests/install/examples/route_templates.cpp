@@ -1,4 +1,4 @@
-// Counts a request by its route. The templates live as long as the program.
+// Finds the route of a request. The templates have static lifetime.
 #include <tonearm/route_templates.h>
 
 int main() {

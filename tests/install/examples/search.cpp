@@ -1,4 +1,4 @@
-// Searches, and counts moods beside it. A page owns what it holds.
+// Searches, and counts the moods of the results. A page owns its contents.
 #include <tonearm/catalog.h>
 #include <tonearm/search.h>
 #include "in_memory.h"

@@ -1,4 +1,4 @@
-// The share of answers that came from memory, in percent.
+// Computes the cache hit rate in percent.
 #include <tonearm/service_counts.h>
 
 int main() {

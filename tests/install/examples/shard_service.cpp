@@ -1,8 +1,8 @@
-// What a host does with a call that `route` has looked at.
+// Reads the result of `route`.
 #include <tonearm/shard_service.h>
 
 std::string where(const std::variant<tonearm::Response, tonearm::CallRoute>& routed) {
-  if (const auto* refused = std::get_if<tonearm::Response>(&routed)) return std::to_string(refused->status);
+  if (const auto* rejected = std::get_if<tonearm::Response>(&routed)) return std::to_string(rejected->status);
   const auto& route = std::get<tonearm::CallRoute>(routed);
   return route.in_shard ? "shard of " + route.account : "here";
 }

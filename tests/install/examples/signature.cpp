@@ -1,4 +1,4 @@
-// Where a private key lives is the host's to say.
+// Implements the port for signing. The host decides where the private key is stored.
 #include <tonearm/signature.h>
 
 class NoKey final : public tonearm::Signing {

@@ -1,4 +1,4 @@
-// Looks at a snapshot before it is opened. The views of its bytes live as long as the file object.
+// Reads the header of a snapshot without opening it. Views of its bytes are valid as long as the file object.
 #include <tonearm/snapshot_file.h>
 #include "in_memory.h"
 

@@ -1,4 +1,4 @@
-// What a snapshot says of itself, without opening the catalog.
+// Reads the manifest of a snapshot without opening the catalog.
 #include <tonearm/snapshot_writer.h>
 #include "in_memory.h"
 

@@ -1,4 +1,4 @@
-// A transaction on a state. The rows are the caller's.
+// Runs a transaction. The caller owns the rows.
 #include <tonearm/sql.h>
 #include <tonearm/sqlite.h>
 

@@ -1,4 +1,4 @@
-// A prepared statement. A text of a row lives until the next `step` or `reset`.
+// Runs a prepared statement. The text of a row is valid until the next `step` or `reset`.
 #include <tonearm/sqlite.h>
 
 int main() {

@@ -1,4 +1,4 @@
-// A connection to the tables of a snapshot. It must go before the snapshot does.
+// Opens a connection to the tables of a snapshot. It must be closed before the snapshot is destroyed.
 #include <tonearm/sqlite_snapshot.h>
 #include "in_memory.h"
 

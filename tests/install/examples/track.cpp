@@ -1,5 +1,4 @@
-// A track as the writer of snapshots takes it. It owns all of its texts; those of a category live as long as the
-// program.
+// Makes a track for the snapshot writer. It owns its texts; the texts of a category have static lifetime.
 #include <tonearm/track.h>
 
 int main() {

@@ -1,5 +1,5 @@
 #pragma once
-// Tracks for the tests of the catalog.
+// Tracks for the catalog's tests.
 
 #include <string>
 #include <utility>
@@ -38,7 +38,7 @@ inline SearchQuery words(std::string q, Kind kind = Kind::music) {
 
 inline SearchQuery everything(Kind kind = Kind::music) { return words({}, kind); }
 
-/// The ids of tracks at these positions.
+/// Returns the ids of the tracks at these positions.
 inline std::vector<std::string> ids(const Catalog& catalog, const std::vector<std::uint32_t>& positions) {
   std::vector<std::string> found;
   for (const auto& track : catalog.render(positions)) {

@@ -17,7 +17,7 @@ constexpr Locator kLocator{1, 2, 3, 4, 5, 6, 7, 8};
 constexpr std::array<std::uint8_t, kKeyRandomBytes> kRandom{100, 101, 102, 103, 104, 105, 106, 107, 108, 109,
                                                             110, 111, 112, 113, 114, 115, 116, 117, 118, 119};
 
-/// Made by an independent program from the same parts under the secret "secret".
+/// Made by an independent program from the same parts with the secret "secret".
 constexpr std::string_view kKnownKey = "tonearm_017SyR2HeQqgaexiqBKu49W9sHhcwP7to7voNinzYBu4nBR5T4Zq27a";
 
 std::array<std::uint8_t, kKeyRandomBytes> filled(std::uint8_t value) {
@@ -28,7 +28,7 @@ std::array<std::uint8_t, kKeyRandomBytes> filled(std::uint8_t value) {
 
 }  // namespace
 
-TEST_CASE("a key is written as an independent program writes it") {
+TEST_CASE("a key equals the one that an independent program makes") {
   native::OpensslHashing hashing;
   CHECK(make_api_key(hashing, "secret", kLocator, kRandom) == kKnownKey);
   CHECK(make_api_key(hashing, "secret", Locator{}, filled(0)) ==
@@ -40,14 +40,14 @@ TEST_CASE("a key is written as an independent program writes it") {
 }
 
 // KEY-3
-TEST_CASE("a key tells its locator under the secret it was made with and under no other") {
+TEST_CASE("a key is verified only with the secret it was made with") {
   native::OpensslHashing hashing;
-  CHECK(locate_api_key(hashing, "secret", kKnownKey) == kLocator);
-  CHECK_FALSE(locate_api_key(hashing, "Secret", kKnownKey).has_value());
-  CHECK_FALSE(locate_api_key(hashing, "", kKnownKey).has_value());
+  CHECK(verify_api_key(hashing, "secret", kKnownKey) == kLocator);
+  CHECK_FALSE(verify_api_key(hashing, "Secret", kKnownKey).has_value());
+  CHECK_FALSE(verify_api_key(hashing, "", kKnownKey).has_value());
 }
 
-TEST_CASE("a key with any one character changed is refused") {
+TEST_CASE("a key with any one character changed is rejected") {
   native::OpensslHashing hashing;
   constexpr std::string_view kReplacements = "0Zz_- \n";
   for (std::size_t index = 0; index < kKnownKey.size(); ++index) {
@@ -56,12 +56,12 @@ TEST_CASE("a key with any one character changed is refused") {
       if (damaged[index] == replacement) continue;
       damaged[index] = replacement;
       CAPTURE(damaged);
-      CHECK_FALSE(locate_api_key(hashing, "secret", damaged).has_value());
+      CHECK_FALSE(verify_api_key(hashing, "secret", damaged).has_value());
     }
   }
 }
 
-TEST_CASE("a text of another shape is no key") {
+TEST_CASE("a malformed text is not a key") {
   native::OpensslHashing hashing;
   const std::string known(kKnownKey);
   const std::string texts[] = {
@@ -74,13 +74,13 @@ TEST_CASE("a text of another shape is no key") {
       "Tonearm_" + known.substr(8),
       std::string(kKeyLength, '\0'),
       std::string(100'000, 'z'),
-      // The checksum is right, but the number is larger than any payload.
+      // The checksum is correct, but the number is larger than any payload.
       "tonearm_zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz3DGbFU",
   };
-  for (const auto& text : texts) CHECK_FALSE(locate_api_key(hashing, "secret", text).has_value());
+  for (const auto& text : texts) CHECK_FALSE(verify_api_key(hashing, "secret", text).has_value());
 }
 
-TEST_CASE("a damaged key costs no hashing") {
+TEST_CASE("a damaged key is rejected without hashing") {
   class NoHashing final : public Hashing {
    public:
     Sha256 sha256(std::string_view /*data*/) override { throw std::logic_error("hashed"); }
@@ -91,11 +91,11 @@ TEST_CASE("a damaged key costs no hashing") {
   NoHashing hashing;
   std::string damaged(kKnownKey);
   damaged[20] = damaged[20] == 'a' ? 'b' : 'a';
-  CHECK_FALSE(locate_api_key(hashing, "secret", damaged).has_value());
-  CHECK_THROWS_AS(locate_api_key(hashing, "secret", kKnownKey), std::logic_error);
+  CHECK_FALSE(verify_api_key(hashing, "secret", damaged).has_value());
+  CHECK_THROWS_AS(verify_api_key(hashing, "secret", kKnownKey), std::logic_error);
 }
 
-TEST_CASE("random keys are all different, of one length, and tell their locators") {
+TEST_CASE("random keys are all different, have the same length, and contain their locators") {
   native::OpensslHashing hashing;
   test::SeededRandom random(1);
   std::set<std::string> keys;
@@ -106,37 +106,37 @@ TEST_CASE("random keys are all different, of one length, and tell their locators
     random.fill(bytes);
     const std::string key = make_api_key(hashing, "secret", locator, bytes);
     REQUIRE(key.size() == kKeyLength);
-    REQUIRE(locate_api_key(hashing, "secret", key) == locator);
+    REQUIRE(verify_api_key(hashing, "secret", key) == locator);
     keys.insert(key);
   }
   CHECK(keys.size() == 2'000);
 }
 
 // KEY-11
-TEST_CASE("ids hold the locator in base32") {
+TEST_CASE("ids contain the locator in base32") {
   constexpr std::array<std::uint8_t, kKeyIdRandomBytes> kFurther{9, 10, 11, 12, 13};
   CHECK(make_account_id(kLocator) == "acc_aebagbafaydqq");
   CHECK(make_key_id(KeyKind::key, kLocator, kFurther) == "key_aebagbafaydqqcikbmga2");
   CHECK(make_key_id(KeyKind::session, kLocator, kFurther) == "ses_aebagbafaydqqcikbmga2");
-  CHECK(locate_account_id("acc_aebagbafaydqq") == kLocator);
-  CHECK(locate_key_id("key_aebagbafaydqqcikbmga2") == kLocator);
-  CHECK(locate_key_id("ses_aebagbafaydqqcikbmga2") == kLocator);
+  CHECK(parse_account_id("acc_aebagbafaydqq") == kLocator);
+  CHECK(parse_key_id("key_aebagbafaydqqcikbmga2") == kLocator);
+  CHECK(parse_key_id("ses_aebagbafaydqqcikbmga2") == kLocator);
 }
 
-TEST_CASE("a text that no locator is written as is no id") {
+TEST_CASE("a text that encodes no locator is not an id") {
   for (const auto* id : {"", "acc_", "acc_aebagbafaydq", "acc_aebagbafaydqqq", "acc_AEBAGBAFAYDQQ", "acc_aebagbafaydq1",
                          "key_aebagbafaydqq", "aebagbafaydqq", "acc_aebagbafaydqr", "acc_aebagbafaydq\xc3"}) {
     CAPTURE(id);
-    CHECK_FALSE(locate_account_id(id).has_value());
+    CHECK_FALSE(parse_account_id(id).has_value());
   }
   for (const auto* id : {"", "key_", "acc_aebagbafaydqqcikbmga2", "key_aebagbafaydqq", "KEY_aebagbafaydqqcikbmga2",
                          "key_aebagbafaydqqcikbmga3", "key_aebagbafaydqqcikbmga2a"}) {
     CAPTURE(id);
-    CHECK_FALSE(locate_key_id(id).has_value());
+    CHECK_FALSE(parse_key_id(id).has_value());
   }
 }
 
-TEST_CASE("bytes are compared whole") {
+TEST_CASE("bytes are compared completely") {
   const std::array<std::uint8_t, 3> one{1, 2, 3};
   const std::array<std::uint8_t, 3> other{1, 2, 4};
   CHECK(equal_in_constant_time(one, one));

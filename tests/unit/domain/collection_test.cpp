@@ -56,7 +56,7 @@ TEST_CASE("an id is col_ and 26 lower-case base32 characters") {
   CHECK_FALSE(is_collection_id("acc_aaaaaaaaaaaaaaaaaaaaaaaaaa"));
 }
 
-TEST_CASE("a name has 1 to 80 characters once it is trimmed, one of them visible, none a control or a bidi override") {
+TEST_CASE("a trimmed name has 1 to 80 characters, one of them visible, and no control characters or bidi overrides") {
   for (const std::string& good :
        {std::string("x"), std::string("  x\t\n"), repeated("\xf0\x9f\x8e\xb5", 80), std::string("\xd7\x90\xe2\x80\x8f"),
         "   " + repeated("y", 80) + "   ", std::string("a\xe2\x80\xa8z")}) {
@@ -74,7 +74,7 @@ TEST_CASE("a name has 1 to 80 characters once it is trimmed, one of them visible
 }
 
 // ITEM-9
-TEST_CASE("a note may hold line breaks and tabs, but no other control character") {
+TEST_CASE("a note may contain line breaks and tabs, but no other control characters") {
   CHECK(is_note("", kNoteMax));
   CHECK(is_note("a\r\n\tb \xe2\x80\xae", kNoteMax));
   CHECK(is_note(repeated("\xc3\xa9", 500), kNoteMax));
@@ -93,7 +93,7 @@ TEST_CASE("on the Free plan only the collection that was changed last can be edi
 }
 
 // LIMIT-12
-TEST_CASE("a plan bounds how many collections there are, and how many are made in an hour") {
+TEST_CASE("a plan limits the number of collections and how many are created in an hour") {
   struct Row {
     Plan plan;
     std::size_t collections;
@@ -114,28 +114,28 @@ TEST_CASE("a plan bounds how many collections there are, and how many are made i
   };
   for (const Row& row : rows) {
     CAPTURE(row.collections);
-    const auto refusal = refuse_creation(row.plan, row.collections, row.creations, 1);
+    const auto refusal = check_creation(row.plan, row.collections, row.creations, 1);
     CHECK(refusal.has_value() == row.refusal.has_value());
     if (refusal && row.refusal) CHECK(refusal->code == *row.refusal);
   }
 }
 
 // COLLECTION-15
-TEST_CASE("a refused creation says in whole seconds when there is room, where time makes room") {
-  CHECK(refuse_creation(Plan::pro, 5, 60, 3'600'000)->retry_after_s == 3'600);
-  CHECK(refuse_creation(Plan::pro, 5, 60, 1'001)->retry_after_s == 2);
-  CHECK(refuse_creation(Plan::pro, 5, 60, 1)->retry_after_s == 1);
-  CHECK(refuse_creation(Plan::pro, 1'000, 60, 1'001)->retry_after_s == 0);
-  CHECK(refuse_creation(Plan::free, 1, 60, 1'001)->retry_after_s == 0);
+TEST_CASE("a rejected creation reports the wait in whole seconds, if waiting helps") {
+  CHECK(check_creation(Plan::pro, 5, 60, 3'600'000)->retry_after_s == 3'600);
+  CHECK(check_creation(Plan::pro, 5, 60, 1'001)->retry_after_s == 2);
+  CHECK(check_creation(Plan::pro, 5, 60, 1)->retry_after_s == 1);
+  CHECK(check_creation(Plan::pro, 1'000, 60, 1'001)->retry_after_s == 0);
+  CHECK(check_creation(Plan::free, 1, 60, 1'001)->retry_after_s == 0);
 }
 
-TEST_CASE("only another revision than the current one is stale") {
-  CHECK_FALSE(refuse_stale(7, std::nullopt).has_value());
-  CHECK_FALSE(refuse_stale(7, 7).has_value());
-  CHECK(refuse_stale(7, 6)->code == ErrorCode::stale_revision);
+TEST_CASE("only a revision other than the current one is stale") {
+  CHECK_FALSE(check_revision(7, std::nullopt).has_value());
+  CHECK_FALSE(check_revision(7, 7).has_value());
+  CHECK(check_revision(7, 6)->code == ErrorCode::stale_revision);
 }
 
-TEST_CASE("a new name or commercial use adds one to the revision; the same ones leave everything") {
+TEST_CASE("a new name or commercial flag increments the revision; equal values change nothing") {
   const Collection before = sample();
   const Collection after = with_settings(before, kEdit, {"Storm", {}}, {}).value();
   CHECK(after.name == "Storm");
@@ -147,7 +147,7 @@ TEST_CASE("a new name or commercial use adds one to the revision; the same ones 
   CHECK(with_settings(before, kEdit, {{}, true}, {}).value().commercial);
 }
 
-TEST_CASE("a collection with a non-commercial track, by its record or as of now, cannot become commercial") {
+TEST_CASE("a collection with a track that is non-commercial by its record or by now cannot become commercial") {
   const Collection plain = sample();
   CHECK(code_of(with_settings(plain, kEdit, {{}, true}, {"t-2"})) == ErrorCode::nc_commercial);
   CHECK(with_settings(plain, kEdit, {{}, true}, {"t-9"}).has_value());
@@ -166,7 +166,7 @@ TEST_CASE("a track that turned non-commercial inside a commercial collection blo
   CHECK(with_settings(collection, kEdit, {{}, false}, {"t-2"}).has_value());
 }
 
-TEST_CASE("added tracks stand at the end with the record of that time, present ones are untouched") {
+TEST_CASE("added tracks are appended with a record of that time; present ones do not change") {
   const Collection before = sample();
   TrackToAdd again = track_to_add("t-1", LicenseId::cc0);
   again.note = "not taken";
@@ -179,17 +179,17 @@ TEST_CASE("added tracks stand at the end with the record of that time, present o
   REQUIRE(added.results.size() == 3);
   CHECK_FALSE(added.results[0].already_present);
   CHECK(added.results[1].already_present);
-  CHECK(added.results[2].already_present);  // ITEM-5: a repeat inside one request
+  CHECK(added.results[2].already_present);  // ITEM-5: a repeated id in one request
   CHECK(with_tracks(before, kEdit, {again}).value().collection == before);
 }
 
-TEST_CASE("a member that the catalog has lost counts as present") {
+TEST_CASE("a member that the catalog no longer has counts as present") {
   const auto added = with_tracks(sample(), kEdit, {unknown_track("t-2")}).value();
   CHECK(added.results[0].already_present);
   CHECK(added.collection == sample());
 }
 
-TEST_CASE("unknown tracks are named, at most five of them") {
+TEST_CASE("the error names unknown tracks, at most five of them") {
   std::vector<TrackToAdd> tracks = tracks_to_add(0, 6);
   for (const std::string id : {"a", "b", "c", "d", "e", "f", "g"}) tracks.push_back(unknown_track(id));
   const auto refused = with_tracks(sample(), kReadOnlyAndStale, tracks);
@@ -200,7 +200,7 @@ TEST_CASE("unknown tracks are named, at most five of them") {
 }
 
 // TRACK-6
-TEST_CASE("a track that was taken down is named as that, beside those that the catalog does not have") {
+TEST_CASE("the error distinguishes tracks that were taken down from unknown ones") {
   TrackToAdd gone = unknown_track("gone-1");
   gone.taken_down = true;
   const auto alone = with_tracks(sample(), kEdit, {gone});
@@ -212,7 +212,7 @@ TEST_CASE("a track that was taken down is named as that, beside those that the c
         R"(There is no track with the id "a". The tracks "gone-1", "gone-2" were taken down and cannot be added.)");
 }
 
-TEST_CASE("a collection holds 500 tracks and not one more; all are added or none") {
+TEST_CASE("a collection has at most 500 tracks; all tracks are added or none") {
   Collection full = with_tracks(sample(), kEdit, tracks_to_add(4, 499)).value().collection;
   CHECK(code_of(with_tracks(full, kEdit, tracks_to_add(498, 501))) == ErrorCode::collection_full);
   full = with_tracks(full, kEdit, tracks_to_add(490, 500)).value().collection;
@@ -221,7 +221,7 @@ TEST_CASE("a collection holds 500 tracks and not one more; all are added or none
   CHECK(with_tracks(full, kEdit, tracks_to_add(0, 25)).value().collection == full);
 }
 
-TEST_CASE("a non-commercial track does not enter a commercial collection") {
+TEST_CASE("a non-commercial track cannot be added to a commercial collection") {
   const Collection commercial = with_settings(sample(), kEdit, {{}, true}, {}).value();
   const auto refused =
       with_tracks(commercial, kEdit, {track_to_add("t-8"), track_to_add("nc", LicenseId::cc_by_nc_3_0)});
@@ -229,7 +229,7 @@ TEST_CASE("a non-commercial track does not enter a commercial collection") {
   CHECK(with_tracks(sample(), kEdit, {track_to_add("nc", LicenseId::cc_by_nc_3_0)}).has_value());
 }
 
-TEST_CASE("a moved item goes to its position, one past the end to the last") {
+TEST_CASE("an item moves to its new position, or to the end if that is past the end") {
   struct Row {
     const char* track;
     std::uint64_t position;
@@ -249,7 +249,7 @@ TEST_CASE("a moved item goes to its position, one past the end to the last") {
   }
 }
 
-TEST_CASE("note and modifications are replaced as a whole, and cleared by empty ones; the record stays") {
+TEST_CASE("note and modifications are replaced completely or cleared; the record does not change") {
   const Modifications looped{{false, false, true, false}, "slower"};
   Collection collection = with_item_changed(sample(), kEdit, "t-1", {"a note", looped, {}}).value();
   CHECK(collection.items[1].note == "a note");
@@ -262,7 +262,7 @@ TEST_CASE("note and modifications are replaced as a whole, and cleared by empty 
   CHECK(collection.revision == 9);
 }
 
-TEST_CASE("an item that is removed leaves no gap") {
+TEST_CASE("a removed item leaves no gap") {
   const Collection after = without_item(sample(), kEdit, "t-1").value();
   CHECK(order_of(after) == "t-0 t-2 t-3 ");
   CHECK(after.revision == 8);
@@ -279,7 +279,7 @@ TEST_CASE("an order names every member exactly once") {
   for (const auto& order : wrong) CHECK(code_of(reordered(sample(), kEdit, order)) == ErrorCode::invalid_request);
 }
 
-TEST_CASE("read-only comes before a stale revision, and both before what depends on the items") {
+TEST_CASE("read-only is checked before the revision, and both before errors about items") {
   Collection full = with_tracks(sample(), kEdit, tracks_to_add(4, 500)).value().collection;
   full.commercial = true;
   full.revision = 7;
@@ -300,7 +300,7 @@ TEST_CASE("read-only comes before a stale revision, and both before what depends
   }
 }
 
-TEST_CASE("a revision that is the current one lets pass, and a request that changes nothing is checked too") {
+TEST_CASE("the current revision is accepted, and a request that changes nothing is checked too") {
   CHECK(without_item(sample(), {.revision = 7, .now_s = kNow}, "t-1").has_value());
   CHECK(code_of(with_settings(sample(), kStale, {"Rain", {}}, {})) == ErrorCode::stale_revision);
   CHECK(code_of(with_tracks(sample(), kReadOnly, {track_to_add("t-1")})) == ErrorCode::read_only);

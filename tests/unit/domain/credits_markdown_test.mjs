@@ -1,5 +1,5 @@
-// What Markdown credits become where they are pasted: a CommonMark reader reads the golden file, which credits_test.cpp
-// holds against the code, and must find nothing but headings, lists, words and links to the pages of the entries.
+// Renders Markdown credits: a CommonMark parser reads the golden file, which credits_test.cpp compares with the code, and
+// must find only headings, lists, words and links to the pages of the entries.
 // Usage: node --test tests/unit/domain/credits_markdown_test.mjs
 
 import assert from 'node:assert/strict';

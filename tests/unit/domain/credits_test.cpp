@@ -62,7 +62,7 @@ CreditEntry entry_of(const bj::object& line, std::uint32_t position) {
   return entry;
 }
 
-/// A collection of titles, artists, pages, texts and notes that mean harm.
+/// A collection of malicious titles, artists, pages, texts and notes.
 std::vector<CreditEntry> hostile_entries() {
   std::istringstream lines(read_golden("credit_entries.jsonl"));
   std::vector<CreditEntry> entries;
@@ -73,7 +73,7 @@ std::vector<CreditEntry> hostile_entries() {
   return entries;
 }
 
-/// RFC 4180 to the letter: rows end with CRLF, quotes open and close whole cells, nothing else is let pass.
+/// Reads strict RFC 4180: rows end with CRLF, quotes enclose whole cells; rejects everything else.
 std::vector<std::vector<std::string>> read_csv(const std::string& csv) {
   std::vector<std::vector<std::string>> rows;
   std::size_t at = 0;
@@ -114,7 +114,7 @@ CreditEntry rain() {
 }  // namespace
 
 // CREDIT-5
-TEST_CASE("Changes are the chips in the specification's order, then the text without one final full stop") {
+TEST_CASE("Changes are the chips in the specification's order, then the text without a final period") {
   constexpr std::array<bool, 4> kNone{};
   constexpr std::array<bool, 4> kAll{true, true, true, true};
   struct Row {
@@ -141,7 +141,7 @@ TEST_CASE("Changes are the chips in the specification's order, then the text wit
 }
 
 // CREDIT-6, LICENSE-7
-TEST_CASE("A credit's line is the track's own, then what was changed, then that the license is another one by now") {
+TEST_CASE("A credit line is the track's own line, then the changes, then a note if the license changed") {
   const std::string own =
       "\"Rain\" by Ada (https://example.org/1) is licensed under CC BY 4.0. To view a copy of this license, visit "
       "https://creativecommons.org/licenses/by/4.0/.";
@@ -184,7 +184,7 @@ TEST_CASE("Credits are listed as required, requested and optional, each in colle
 }
 
 // CREDIT-7
-TEST_CASE("Groups without entries are left out of text and Markdown; CSV keeps its row of headers") {
+TEST_CASE("Text and Markdown omit empty groups; CSV keeps its header row") {
   CHECK(credits_text({}).empty());
   CHECK(credits_markdown({}).empty());
   CHECK(count_credits({}) == CreditCounts{});
@@ -201,7 +201,7 @@ TEST_CASE("Groups without entries are left out of text and Markdown; CSV keeps i
         "[CC0 1.0](https://creativecommons.org/publicdomain/zero/1.0/).\n");
 }
 
-TEST_CASE("A license that is not known is neither named nor linked") {
+TEST_CASE("An unknown license is neither named nor linked") {
   CreditEntry entry = rain();
   entry.license = LicenseId::unknown;
   CHECK(credits_markdown({&entry, 1}) ==
@@ -209,7 +209,7 @@ TEST_CASE("A license that is not known is neither named nor linked") {
 }
 
 // CREDIT-11, CREDIT-13
-TEST_CASE("The credits of a hostile collection are the reviewed ones, in every format") {
+TEST_CASE("The credits of a hostile collection equal the reviewed files, in every format") {
   const std::vector<CreditEntry> entries = hostile_entries();
   CHECK(credits_text(entries) == read_golden("credits.txt"));
   CHECK(credits_markdown(entries) == read_golden("credits.md"));
@@ -220,10 +220,10 @@ TEST_CASE("The credits of a hostile collection are the reviewed ones, in every f
   CHECK(credits_attributions(entries) == read_golden("credits.yaml"));
 }
 
-TEST_CASE("Text has one line for each entry, without controls and overrides") {
+TEST_CASE("Text has one line for each entry, without control characters and overrides") {
   const std::string text = credits_text(hostile_entries());
   const std::vector<CreditEntry> entries = hostile_entries();
-  // Three headings, an empty line between groups and before the closing line, and that.
+  // Three headings, an empty line between groups and before the closing line, and the closing line.
   CHECK(static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')) == entries.size() + 7);
   for (const CreditEntry& entry : entries) {
     const std::string line = credit_line(entry);
@@ -236,7 +236,7 @@ TEST_CASE("Text has one line for each entry, without controls and overrides") {
 }
 
 // CREDIT-9
-TEST_CASE("CSV that a strict reader reads back holds what was put in, and no formula") {
+TEST_CASE("A strict reader gets the original values from CSV, and no formula") {
   std::vector<CreditEntry> entries = hostile_entries();
   const auto rows = read_csv(credits_csv(entries));
   REQUIRE(rows.size() == entries.size() + 1);
@@ -248,7 +248,7 @@ TEST_CASE("CSV that a strict reader reads back holds what was put in, and no for
     for (const std::string& cell : row) {
       CHECK((cell.empty() || std::string("=+-@\t\r").find(cell[0]) == std::string::npos));
     }
-    // A cell that was guarded differs by the guard alone; where nothing has to be stripped, the rest is as it was.
+    // A guarded cell differs only by the guard, if no characters are removed.
     const auto holds = [](const std::string& cell, const std::string& value) {
       return cell == value || cell == '\'' + value;
     };
@@ -270,7 +270,7 @@ TEST_CASE("CSV that a strict reader reads back holds what was put in, and no for
   }
 }
 
-TEST_CASE("A cell keeps tabs and line breaks, and nothing else that is not seen") {
+TEST_CASE("A cell keeps tabs and line breaks, but no other invisible characters") {
   CreditEntry entry = rain();
   entry.note =
       "a\r\nb\n\tc\x0b"
@@ -281,7 +281,7 @@ TEST_CASE("A cell keeps tabs and line breaks, and nothing else that is not seen"
 }
 
 // CREDIT-10
-TEST_CASE("A cell that begins like a formula is guarded, also behind characters that are not seen") {
+TEST_CASE("A cell that begins like a formula is guarded, even after invisible characters") {
   for (const std::string_view first : {"=", "+", "-", "@", "\t", "\r", "\x01=", "\xe2\x80\xae+"}) {
     CreditEntry entry = rain();
     entry.note = std::string(first) + "1";
@@ -296,7 +296,7 @@ TEST_CASE("A cell that begins like a formula is guarded, also behind characters 
 }
 
 // CREDIT-14
-TEST_CASE("A heading stands instead of the first one alone, and is data in every format that has headings") {
+TEST_CASE("A heading replaces only the first one, and is escaped in every format that has headings") {
   std::vector<CreditEntry> entries{rain(), rain()};
   entries[1].position = 1;
   entries[1].license = LicenseId::cc0;
@@ -314,7 +314,7 @@ TEST_CASE("A heading stands instead of the first one alone, and is data in every
 }
 
 // CREDIT-15
-TEST_CASE("A collection with non-commercial tracks says so in one closing line of every format of text") {
+TEST_CASE("A collection with non-commercial tracks has a closing line in every text format") {
   std::vector<CreditEntry> entries{rain(), rain()};
   using Format = std::string (*)(std::span<const CreditEntry>, const CreditsOptions&);
   constexpr std::array<Format, 6> kFormats{credits_text,    credits_markdown, credits_html,
@@ -335,7 +335,7 @@ TEST_CASE("A collection with non-commercial tracks says so in one closing line o
 }
 
 // CREDIT-16
-TEST_CASE("HTML holds no tag, attribute or entity that is not ours, and links to http(s) alone") {
+TEST_CASE("HTML has no tag, attribute or entity from data, and links only to http(s)") {
   const std::string html = credits_html(hostile_entries());
   std::string left = html;
   for (const std::string_view tag : {"<h2>", "</h2>", "<ul>", "</ul>", "<li>", "</li>", "<p>", "</p>", "</a>"}) {
@@ -359,7 +359,7 @@ TEST_CASE("HTML holds no tag, attribute or entity that is not ours, and links to
 
 // CREDIT-17
 TEST_CASE(
-    "The description of a video gathers artists and licenses, has no angle bracket, and says how much it is over") {
+    "The description of a video groups artists and licenses, has no angle brackets, and reports its excess length") {
   std::vector<CreditEntry> entries{rain(), rain(), rain(), rain()};
   for (std::uint32_t i = 0; i < entries.size(); ++i) entries[i].position = i;
   entries[1].artist = "Bob";
@@ -394,7 +394,7 @@ TEST_CASE(
 
 namespace {
 
-/// Reads a string in quotes with the escapes that TOML and YAML have in common, and nothing behind it.
+/// Reads a quoted string with the escapes that TOML and YAML share; rejects anything after it.
 std::string unquoted(std::string_view text) {
   REQUIRE(text.size() >= 2);
   REQUIRE(text.front() == '"');
@@ -431,7 +431,7 @@ std::vector<std::string> lines_of(const std::string& text) {
 }  // namespace
 
 // CREDIT-18
-TEST_CASE("REUSE.toml has an annotation for each track, and nothing of the catalog but strings and comments") {
+TEST_CASE("REUSE.toml has an annotation for each track; catalog data is only in strings and comments") {
   std::vector<CreditEntry> entries = hostile_entries();
   sort_credits(entries);
   const std::vector<std::string> lines = lines_of(credits_reuse(entries));
@@ -483,7 +483,7 @@ TEST_CASE("The YAML list has a mapping for each track, whose values are strings 
     CHECK(values[9] == (entries[i].license_changed ? "true" : "false"));
     CHECK(values[10] == credit_line(entries[i]));
   }
-  // Words of YAML, and characters that it does not print.
+  // Keywords of YAML, and characters that it does not allow.
   CreditEntry odd = rain();
   odd.title = "null";
   odd.artist = "\u0085- x: !!a &b *c\ufeff\uffff";

@@ -15,7 +15,7 @@ const FileCandidate kThunder{"freesound-7", {"thunder"}, {}, 5'000};
 
 TitleChoice choose(std::vector<std::string> words, const std::vector<FileCandidate>& candidates,
                    const FileFacts& file = {}, Needs needs = Needs::nothing) {
-  return choose_titled({"", needs}, words, file, candidates);
+  return choose_by_title({"", needs}, words, file, candidates);
 }
 
 }  // namespace
@@ -28,11 +28,11 @@ TEST_CASE("A title finds the one track that has it") {
   CHECK(choose({"thunder"}, {kRain, kThunder}).score == 50);
   CHECK(choose({"thunder"}, {kRain, kThunder}).index == 1);
   CHECK(choose({"morning"}, {kRain}).outcome == Outcome::none);
-  CHECK(choose({"morning", "rain"}, {kRain, kOtherRain}).outcome == Outcome::undecided);
+  CHECK(choose({"morning", "rain"}, {kRain, kOtherRain}).outcome == Outcome::ambiguous);
 }
 
 // CREDIT-23, CREDIT-24
-TEST_CASE("The artist decides in either order, and with a by between") {
+TEST_CASE("The artist matches before or after the title, and with the word by between them") {
   for (const std::vector<std::string>& words : {std::vector<std::string>{"ada", "morning", "rain"},
                                                 {"morning", "rain", "ada"},
                                                 {"morning", "rain", "by", "ada"}}) {
@@ -44,17 +44,17 @@ TEST_CASE("The artist decides in either order, and with a by between") {
 }
 
 // CREDIT-23, CREDIT-24
-TEST_CASE("The duration decides among namesakes, and excludes what is something else") {
+TEST_CASE("The duration distinguishes tracks with the same title, and excludes other works") {
   CHECK(choose({"morning", "rain"}, {kRain, kOtherRain}, {88'500, {}}).index == 1);
   CHECK(choose({"morning", "rain"}, {kRain, kOtherRain}, {88'500, {}}).score == 70);
   CHECK(choose({"morning", "rain"}, {kRain}, {70'000, {}}).outcome == Outcome::none);
-  CHECK(durations_like(1'000).min_ms == 0);
-  CHECK(durations_like(1'000).max_ms == 3'000);
-  CHECK(durations_like(500'000).min_ms == 490'000);
+  CHECK(matching_durations(1'000).min_ms == 0);
+  CHECK(matching_durations(1'000).max_ms == 3'000);
+  CHECK(matching_durations(500'000).min_ms == 490'000);
 }
 
 // CREDIT-23
-TEST_CASE("A reading may need more than a title, and another number of the source excludes") {
+TEST_CASE("A reading may need more than a title, and a different source number excludes a track") {
   CHECK(choose({"thunder"}, {kThunder}, {}, Needs::artist_or_duration).outcome == Outcome::none);
   CHECK(choose({"thunder"}, {kThunder}, {5'000, {}}, Needs::artist_or_duration).score == 70);
   CHECK(choose({"ada", "morning", "rain"}, {kRain}, {}, Needs::artist_or_duration).score == 80);
@@ -64,10 +64,10 @@ TEST_CASE("A reading may need more than a title, and another number of the sourc
 }
 
 // CREDIT-22
-TEST_CASE("A number agrees with a track whose artist or title is the name's") {
+TEST_CASE("A source number is consistent with a track whose artist or title is in the name") {
   const SourceNumber number{"freesound-7", "freesound.org", "adaexample", "thunder"};
-  CHECK(agrees(number, "Other", "Ada Example"));
-  CHECK(agrees(number, "Thunder!", "Ben"));
-  CHECK_FALSE(agrees(number, "Other", "Ben"));
-  CHECK(agrees({"freesound-7", "freesound.org", {}, {}}, "Other", "Ben"));
+  CHECK(is_consistent(number, "Other", "Ada Example"));
+  CHECK(is_consistent(number, "Thunder!", "Ben"));
+  CHECK_FALSE(is_consistent(number, "Other", "Ben"));
+  CHECK(is_consistent({"freesound-7", "freesound.org", {}, {}}, "Other", "Ben"));
 }

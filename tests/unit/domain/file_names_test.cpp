@@ -38,7 +38,7 @@ std::string number_at(const char* address) {
 }  // namespace
 
 // CREDIT-22
-TEST_CASE("Ids stand between what is no letter and no digit, the longest first") {
+TEST_CASE("Ids are delimited by characters other than letters and digits, longest first") {
   using Ids = std::vector<std::string>;
   CHECK(ids("os-101.flac") == Ids{"os-101"});
   CHECK(ids("Music\\my roof os-101 (1).flac") == Ids{"os-101"});
@@ -56,7 +56,7 @@ TEST_CASE("Ids stand between what is no letter and no digit, the longest first")
 }
 
 // CREDIT-22
-TEST_CASE("Freesound's names hold its number, the user and the title") {
+TEST_CASE("Freesound's names contain its number, the user and the title") {
   const auto download = read_file_name("104183__ada-example__morning-rain.wav").number;
   REQUIRE(download);
   CHECK(download->track_id == "freesound-104183");
@@ -73,7 +73,7 @@ TEST_CASE("Freesound's names hold its number, the user and the title") {
 }
 
 // CREDIT-21
-TEST_CASE("Addresses of known sources hold numbers") {
+TEST_CASE("Addresses of known sources contain numbers") {
   CHECK(number_at("https://freesound.org/people/ada/sounds/104183/download/104183__ada__rain.wav") ==
         "freesound-104183");
   CHECK(number_at("https://www.freesound.org/s/104183/") == "freesound-104183");
@@ -92,19 +92,19 @@ TEST_CASE("Addresses of known sources hold numbers") {
   CHECK(number_at("no address").empty());
   CHECK(id_in_page_url("https://tonearm.example/tracks/os-101/") == "os-101");
   CHECK(id_in_page_url("https://tonearm.example/os-101").empty());
-  CHECK(compared_addresses("https://x.example/a.mp3?token=1") ==
+  CHECK(address_forms("https://x.example/a.mp3?token=1") ==
         std::vector<std::string>{"x.example/a.mp3?token=1", "x.example/a.mp3"});
-  CHECK(compared_addresses("https://x.example/a?token=1").size() == 1);
+  CHECK(address_forms("https://x.example/a?token=1").size() == 1);
 }
 
 // CREDIT-23
-TEST_CASE("A name is read as it is, then without what is not the title") {
-  using Texts = std::vector<std::string>;
-  CHECK(readings("Morning Rain.mp3") == Texts{"Morning Rain", "Morning Rain.mp3"});
+TEST_CASE("A name is read unchanged, then without the parts that are not the title") {
+  using Strings = std::vector<std::string>;
+  CHECK(readings("Morning Rain.mp3") == Strings{"Morning Rain", "Morning Rain.mp3"});
   CHECK(readings("Morning%20Rain.mp3")[0] == "Morning Rain");
   CHECK(readings("/home/ada/Morning Rain.wav.mp3")[0] == "Morning Rain");
   CHECK(readings("100% Rain")[0] == "100% Rain");
-  CHECK(readings("01 - Ada - Morning Rain (1) [320kbps].mp3") == Texts{"01 - Ada - Morning Rain (1) [320kbps]",
+  CHECK(readings("01 - Ada - Morning Rain (1) [320kbps].mp3") == Strings{"01 - Ada - Morning Rain (1) [320kbps]",
                                                                        "01 - Ada - Morning Rain (1) [320kbps].mp3",
                                                                        "Ada Morning Rain", "Morning Rain"});
   CHECK(readings("Ada - Dawn - 03 - Morning Rain.flac")[2] == "Ada Dawn Morning Rain");
@@ -112,12 +112,12 @@ TEST_CASE("A name is read as it is, then without what is not the title") {
   CHECK(readings("ada_-_morning_rain - Copy.ogg")[2] == "ada morning rain");
   CHECK(readings("Midnight_Tram_copy.mp3")[2] == "Midnight Tram");
   CHECK(readings("Midnight_Tram_(320kbps).mp3")[2] == "Midnight Tram");
-  CHECK(readings("Rain 2.mp3") == Texts{"Rain 2", "Rain 2.mp3"});
+  CHECK(readings("Rain 2.mp3") == Strings{"Rain 2", "Rain 2.mp3"});
   CHECK(readings("02. Rain.mp3")[2] == "Rain");
 }
 
 // CREDIT-23
-TEST_CASE("A number in front that may belong to the title needs more than the title") {
+TEST_CASE("A leading number that may belong to the title needs more than the title") {
   CHECK(read_file_name("7 Rings.mp3").readings[2] == NameReading{"Rings", Needs::artist_or_duration});
   CHECK(read_file_name("07 Rings.mp3").readings[2] == NameReading{"Rings", Needs::nothing});
   CHECK(read_file_name("7. Rings.mp3").readings[2] == NameReading{"Rings", Needs::nothing});
@@ -125,17 +125,17 @@ TEST_CASE("A number in front that may belong to the title needs more than the ti
 }
 
 // CREDIT-22
-TEST_CASE("A name with more places of ids than are looked at has none") {
-  CHECK(read_file_name("a-1 b-2 c-3 d-4.mp3").ids.size() == kIdPlacesMax);
+TEST_CASE("A name with too many possible ids has none") {
+  CHECK(read_file_name("a-1 b-2 c-3 d-4.mp3").ids.size() == kIdEndsMax);
   CHECK(read_file_name("a-1 b-2 c-3 d-4 e-5.mp3").ids.empty());
 }
 
-TEST_CASE("Letters and digits are what every name keeps") {
+TEST_CASE("Every form of a name has the same letters and digits") {
   CHECK(letters_and_digits("Ada_Example's No. 5") == "adaexamplesno5");
   CHECK(letters_and_digits("\u00c5ngstr\u00f6m") == "\u00e5ngstr\u00f6m");
 }
 
-TEST_CASE("Whatever a name holds, little is made of it") {
+TEST_CASE("Any name makes a bounded number of ids and readings") {
   test::SeededRandom random(5);
   const std::string alphabet = "aB0 1-_.%/()[]\u2013\u00e9__--.mp3";
   for (int round = 0; round < 2'000; ++round) {
@@ -145,10 +145,10 @@ TEST_CASE("Whatever a name holds, little is made of it") {
     CAPTURE(name);
     const FileName read = read_file_name(name);
     CHECK(read.readings.size() <= kReadingsMax);
-    CHECK(read.ids.size() <= kIdPlacesMax);
-    for (const auto& place : read.ids) CHECK(place.size() <= kIdsInPlaceMax);
+    CHECK(read.ids.size() <= kIdEndsMax);
+    for (const auto& place : read.ids) CHECK(place.size() <= kIdsPerEndMax);
     for (const auto& reading : read.readings) CHECK(text::is_utf8(reading.text));
     (void)number_in_address("https://freesound.org/" + name);
-    (void)compared_addresses("https://jamendo.com/" + name);
+    (void)address_forms("https://jamendo.com/" + name);
   }
 }

@@ -10,7 +10,7 @@ using namespace tonearm;
 
 namespace {
 
-// What libchromaprint 1.5.1 writes of the values beside it (chromaprint_encode_fingerprint, algorithm 1, base64).
+// The output of libchromaprint 1.5.1 for these values (chromaprint_encode_fingerprint, algorithm 1, base64).
 struct Sample {
   std::vector<std::uint32_t> values;
   std::string text;
@@ -32,14 +32,14 @@ std::vector<Sample> samples() {
 
 }  // namespace
 
-TEST_CASE("A fingerprint is read as libchromaprint writes it (CREDIT-25)") {
+TEST_CASE("A fingerprint written by libchromaprint is read correctly (CREDIT-25)") {
   for (const Sample& sample : samples()) {
     CHECK(read_fingerprint(sample.text) == sample.values);
     CHECK(read_fingerprint(sample.text + std::string((4 - sample.text.size() % 4) % 4, '=')) == sample.values);
   }
 }
 
-TEST_CASE("A fingerprint that is cut, or longer than it says, is none") {
+TEST_CASE("A truncated fingerprint, or one longer than its header states, is rejected") {
   for (const Sample& sample : samples()) {
     for (std::size_t size = 0; size < sample.text.size(); ++size) {
       CHECK_FALSE(read_fingerprint(std::string_view(sample.text).substr(0, size)));
@@ -48,10 +48,10 @@ TEST_CASE("A fingerprint that is cut, or longer than it says, is none") {
   }
 }
 
-TEST_CASE("Text of another form is no fingerprint") {
+TEST_CASE("Malformed text is not a fingerprint") {
   CHECK_FALSE(read_fingerprint("AgAAAA"));   // algorithm 2
-  CHECK_FALSE(read_fingerprint("AQAA*A"));   // no base64
-  CHECK_FALSE(read_fingerprint("AQAAAA="));  // no whole padding
+  CHECK_FALSE(read_fingerprint("AQAA*A"));   // not base64
+  CHECK_FALSE(read_fingerprint("AQAAAA="));  // incomplete padding
   CHECK_FALSE(read_fingerprint(""));
   CHECK_FALSE(read_fingerprint("AQAAAf___w_"));                       // a bit above the 32nd
   CHECK_FALSE(read_fingerprint("AQAEAQ" + std::string(600, 'A')));    // 1,025 values

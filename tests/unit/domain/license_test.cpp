@@ -4,7 +4,7 @@
 
 namespace tonearm {
 
-TEST_CASE("The table of licenses is indexed by its ids, and only the eleven are found by name") {
+TEST_CASE("The table of licenses is indexed by id, and only the eleven licenses are found by name") {
   for (std::size_t i = 0; i < kLicenses.size(); ++i) CHECK(static_cast<std::size_t>(kLicenses[i].id) == i);
   for (std::size_t i = 0; i < kLicenseCount; ++i) CHECK(find_license(kLicenses[i].name_id) == kLicenses[i].id);
   for (const std::string_view unknown : {"unknown", "", "CC0", "cc-by", "cc-by-nd-4.0"}) {
@@ -12,7 +12,7 @@ TEST_CASE("The table of licenses is indexed by its ids, and only the eleven are 
   }
 }
 
-TEST_CASE("Terms follow from the license") {
+TEST_CASE("A license determines its terms") {
   for (const License& it : kLicenses) {
     const bool non_commercial = it.name_id.find("-nc") != std::string_view::npos;
     const bool share_alike = it.name_id.find("-sa") != std::string_view::npos;
@@ -29,7 +29,7 @@ TEST_CASE("Terms follow from the license") {
 }
 
 // LICENSE-2
-TEST_CASE("Attribution is what the license requires, else what is asked for") {
+TEST_CASE("Attribution is required by the license, or requested") {
   CHECK(attribution(LicenseId::cc0, false) == Attribution::optional);
   CHECK(attribution(LicenseId::cc0, true) == Attribution::requested);
   CHECK(attribution(LicenseId::cc_by_4_0, false) == Attribution::required);

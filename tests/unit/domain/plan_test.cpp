@@ -12,7 +12,7 @@ namespace {
 constexpr std::int64_t kDayMs = 86'400'000;
 constexpr std::int64_t kJanuary15Noon2026 = 1'768'478'400'000;
 
-/// The oracle of the calendar: days counted one by one from 1970.
+/// The calendar oracle: counts days one by one from 1970.
 struct NaiveDate {
   int year = 1970;
   int month = 1;
@@ -35,27 +35,27 @@ struct NaiveDate {
 std::uint32_t admitted_of(std::uint32_t tries, CallCounts& counts, Plan plan, std::int64_t now_ms) {
   std::uint32_t admitted = 0;
   for (std::uint32_t call = 0; call < tries; ++call) {
-    if (!count_call(counts, rate_limits(plan), now_ms).refused) ++admitted;
+    if (!count_call(counts, rate_limits(plan), now_ms).exceeded) ++admitted;
   }
   return admitted;
 }
 
 }  // namespace
 
-TEST_CASE("plans are found by their names and by nothing else") {
+TEST_CASE("plans are found only by their names") {
   CHECK(find_plan("free") == Plan::free);
   CHECK(find_plan("pro") == Plan::pro);
   CHECK(find_plan("unlimited") == Plan::unlimited);
   for (const auto* name : {"", "Free", "free ", "pr", "gold"}) CHECK_FALSE(find_plan(name).has_value());
 }
 
-TEST_CASE("the limits are those of the specification") {
+TEST_CASE("the limits equal those of the specification") {
   CHECK(rate_limits(Plan::free).calls == std::array<std::uint32_t, 3>{20, 300, 0});
   CHECK(rate_limits(Plan::pro).calls == std::array<std::uint32_t, 3>{60, 0, 20'000});
   CHECK_FALSE(rate_limits(Plan::unlimited).any());
 }
 
-TEST_CASE("windows begin and end where the UTC clock and calendar do") {
+TEST_CASE("windows begin and end with minutes, days and months in UTC") {
   struct Case {
     Window window;
     std::int64_t now, begin, end;
@@ -82,7 +82,7 @@ TEST_CASE("windows begin and end where the UTC clock and calendar do") {
   }
 }
 
-TEST_CASE("every month from 1970 to 2500 is as long as counting its days says") {
+TEST_CASE("every month from 1970 to 2500 has the length of the calendar oracle") {
   NaiveDate date;
   std::int64_t begin = 0;
   for (std::int64_t day = 0; date.year < 2500; ++day) {
@@ -113,7 +113,7 @@ TEST_CASE("a free account has 300 calls in a day") {
   CHECK(admitted_of(1, counts, Plan::free, kJanuary15Noon2026 + kDayMs / 2) == 1);
 }
 
-TEST_CASE("a pro account has 20,000 calls in a calendar month and no limit of the day") {
+TEST_CASE("a pro account has 20,000 calls in a calendar month and no daily limit") {
   CallCounts counts;
   std::uint32_t admitted = 0;
   for (int minute = 0; minute < 400; ++minute) {
@@ -124,55 +124,55 @@ TEST_CASE("a pro account has 20,000 calls in a calendar month and no limit of th
   CHECK(admitted_of(1, counts, Plan::pro, 1'769'904'000'000) == 1);
 }
 
-TEST_CASE("a counted call tells what is left of each limit of its plan") {
+TEST_CASE("a counted call reports the remaining calls of each limit of its plan") {
   CallCounts counts;
   const RateState state = count_call(counts, rate_limits(Plan::free), kJanuary15Noon2026 + 1'500);
-  CHECK_FALSE(state.refused.has_value());
-  REQUIRE(state.left[0].has_value());
-  CHECK(state.left[0]->window == Window::minute);
-  CHECK(state.left[0]->quota == 20);
-  CHECK(state.left[0]->remaining == 19);
-  CHECK(state.left[0]->resets_ms == kJanuary15Noon2026 + 60'000);
-  REQUIRE(state.left[1].has_value());
-  CHECK(state.left[1]->remaining == 299);
-  CHECK(state.left[1]->resets_ms == kJanuary15Noon2026 + kDayMs / 2);
-  CHECK_FALSE(state.left[2].has_value());
+  CHECK_FALSE(state.exceeded.has_value());
+  REQUIRE(state.limits[0].has_value());
+  CHECK(state.limits[0]->window == Window::minute);
+  CHECK(state.limits[0]->quota == 20);
+  CHECK(state.limits[0]->remaining == 19);
+  CHECK(state.limits[0]->resets_ms == kJanuary15Noon2026 + 60'000);
+  REQUIRE(state.limits[1].has_value());
+  CHECK(state.limits[1]->remaining == 299);
+  CHECK(state.limits[1]->resets_ms == kJanuary15Noon2026 + kDayMs / 2);
+  CHECK_FALSE(state.limits[2].has_value());
 }
 
-TEST_CASE("a refused call counts nothing and leaves the other limit as it was") {
+TEST_CASE("a rejected call counts nothing, for any limit") {
   CallCounts counts;
   admitted_of(20, counts, Plan::free, kJanuary15Noon2026);
   const RateState state = count_call(counts, rate_limits(Plan::free), kJanuary15Noon2026);
-  CHECK(state.refused == Window::minute);
-  CHECK(state.left[0]->remaining == 0);
-  CHECK(state.left[1]->remaining == 280);
+  CHECK(state.exceeded == Window::minute);
+  CHECK(state.limits[0]->remaining == 0);
+  CHECK(state.limits[1]->remaining == 280);
   CHECK(counts.windows[0].calls == 20);
   CHECK(counts.windows[1].calls == 20);
 }
 
-TEST_CASE("of two limits that are hit the one that resets last is named") {
+TEST_CASE("of two exceeded limits, the one that resets last is reported") {
   CallCounts counts;
   const std::int64_t now = kJanuary15Noon2026;
   counts.windows[0] = {window_at(Window::minute, now).begin_ms, 20};
   counts.windows[1] = {window_at(Window::day, now).begin_ms, 300};
-  CHECK(count_call(counts, rate_limits(Plan::free), now).refused == Window::day);
-  // In the last minute of the day both reset together.
+  CHECK(count_call(counts, rate_limits(Plan::free), now).exceeded == Window::day);
+  // In the last minute of the day both reset at the same time.
   const std::int64_t late = window_at(Window::day, now).end_ms - 1;
   counts.windows[0] = {window_at(Window::minute, late).begin_ms, 20};
-  CHECK(count_call(counts, rate_limits(Plan::free), late).refused == Window::day);
+  CHECK(count_call(counts, rate_limits(Plan::free), late).exceeded == Window::day);
 }
 
-TEST_CASE("a clock that steps back keeps the later window") {
+TEST_CASE("after the clock was set back, the later window is kept") {
   CallCounts counts;
   CHECK(admitted_of(15, counts, Plan::free, kJanuary15Noon2026) == 15);
   CHECK(admitted_of(15, counts, Plan::free, kJanuary15Noon2026 - 60'000) == 5);
   const RateState state = count_call(counts, rate_limits(Plan::free), kJanuary15Noon2026 - 60'000);
-  CHECK(state.refused == Window::minute);
-  CHECK(state.left[0]->resets_ms == kJanuary15Noon2026 + 60'000);
+  CHECK(state.exceeded == Window::minute);
+  CHECK(state.limits[0]->resets_ms == kJanuary15Noon2026 + 60'000);
 }
 
 // LIMIT-13
-TEST_CASE("a window that lies more than an hour ahead of the clock is not believed") {
+TEST_CASE("a window more than an hour ahead of the clock is discarded") {
   constexpr std::int64_t kHourMs = 3'600'000;
   for (const std::int64_t ahead_ms : {kHourMs, kHourMs + 60'000, 400 * 24 * kHourMs}) {
     CAPTURE(ahead_ms);
@@ -191,9 +191,9 @@ TEST_CASE("a change of plan keeps the counts and applies the new numbers at once
   CallCounts counts;
   CHECK(admitted_of(60, counts, Plan::pro, kJanuary15Noon2026) == 60);
   const RateState lapsed = count_call(counts, rate_limits(Plan::free), kJanuary15Noon2026);
-  CHECK(lapsed.refused == Window::minute);
-  CHECK(lapsed.left[0]->remaining == 0);
-  CHECK(lapsed.left[1]->remaining == 240);
+  CHECK(lapsed.exceeded == Window::minute);
+  CHECK(lapsed.limits[0]->remaining == 0);
+  CHECK(lapsed.limits[1]->remaining == 240);
   CHECK(admitted_of(30, counts, Plan::free, kJanuary15Noon2026 + 60'000) == 20);
   CHECK(admitted_of(60, counts, Plan::pro, kJanuary15Noon2026 + 60'000) == 40);
   CHECK(counts.windows[2].calls == 120);

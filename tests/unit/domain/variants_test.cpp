@@ -16,7 +16,7 @@ struct TitleCase {
   std::uint32_t number = 0;
 };
 
-TEST_CASE("a numbered title is a stem and a final number that tells takes apart") {
+TEST_CASE("a numbered title is a stem and a final number that distinguishes takes") {
   // SEARCH-14
   const std::array cases{
       TitleCase{Kind::music, "Rain 01", "rain", 1},
@@ -66,7 +66,7 @@ TEST_CASE("a numbered title is a stem and a final number that tells takes apart"
   }
 }
 
-TEST_CASE("a family is of one artist and one kind, and its numbers differ") {
+TEST_CASE("the tracks of a family have the same artist and kind, and different numbers") {
   // SEARCH-14
   FamilyFinder families;
   const auto add = [&](std::string_view title, std::string_view artist, Kind kind = Kind::music) {
@@ -87,7 +87,7 @@ TEST_CASE("a family is of one artist and one kind, and its numbers differ") {
   CHECK(families.finish() == Families{1, 2, 2, 0, 0, 0, 0, 0, 2, 1, 0, 0});
 }
 
-TEST_CASE("the same recording has one duration, and one address or one artist and title") {
+TEST_CASE("equal recordings have the same duration, and the same address or the same artist and title") {
   // SEARCH-14
   FamilyFinder families;
   families.add({Kind::music, "A", "Ann", "http://a/1", "http://a/2", 1'000});
@@ -99,7 +99,7 @@ TEST_CASE("the same recording has one duration, and one address or one artist an
   families.add({Kind::music, "Song", "Ann", "", "", 2'500});
   families.add({Kind::music, "Song", "", "", "", 2'000});
   families.add({Kind::music, "Song", "", "", "", 2'000});
-  families.add_alone();
+  families.add_without_variants();
   families.add({Kind::music, "Unknown", "Ann", "http://a/9", "", 0});
   families.add({Kind::music, "Unknown", "Ann", "http://a/9", "", 0});
   CHECK(families.finish() == Families{1, 1, 0, 0, 2, 2, 0, 0, 0, 0, 0, 0});

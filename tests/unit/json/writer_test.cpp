@@ -6,7 +6,7 @@
 
 namespace tonearm::json {
 
-TEST_CASE("Objects and arrays get their commas") {
+TEST_CASE("Commas separate members and elements") {
   Writer out;
   out.begin_object();
   out.key("a");
@@ -29,7 +29,7 @@ TEST_CASE("Strings are escaped and stay UTF-8") {
   CHECK(out.text() == "\"\\\"\\\\/\\n\\r\\t\\u0001\\u007f\xc3\xa9\"");
 }
 
-TEST_CASE("Every byte is escaped or stands for itself, wherever it is") {
+TEST_CASE("Every byte is escaped or copied, at any position") {
   for (int byte = 0; byte < 256; ++byte) {
     for (std::size_t before = 0; before < 20; ++before) {
       const auto c = static_cast<char>(byte);
@@ -58,7 +58,7 @@ TEST_CASE("Decimals have no exponent and no trailing zeros") {
   CHECK(decimal(12'345, 2) == "123.45");
 }
 
-TEST_CASE("What was written since a mark can be taken back, its comma too") {
+TEST_CASE("Rewinding removes everything after the mark, including its comma") {
   Writer out;
   out.begin_object();
   const Writer::Mark begin = out.mark();
@@ -73,7 +73,7 @@ TEST_CASE("What was written since a mark can be taken back, its comma too") {
   CHECK(out.text() == R"({"b":1})");
 }
 
-TEST_CASE("Integers reach their limits") {
+TEST_CASE("Integers are written up to their limits") {
   Writer out;
   out.integer(std::numeric_limits<std::int64_t>::min());
   CHECK(out.text() == "-9223372036854775808");

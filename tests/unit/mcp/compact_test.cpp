@@ -12,7 +12,7 @@
 namespace tonearm::mcp {
 namespace {
 
-TEST_CASE("MCP-11: text loses what a reader does not see, and nothing else") {
+TEST_CASE("MCP-11: text loses invisible characters, and nothing else") {
   const std::vector<std::pair<std::string, std::string>> cases{
       {"Rain", "Rain"},
       {"two\nlines\tand a tab", "two\nlines\tand a tab"},
@@ -35,7 +35,7 @@ std::string written(std::string_view json, const table::ObjectType* type, Detail
   return out.take();
 }
 
-TEST_CASE("MCP-9: a compact track has what a choice needs, and names what of it is untrusted") {
+TEST_CASE("MCP-9: a compact track has the fields needed to choose, and names its untrusted fields") {
   const std::string track =
       R"({"id":"a-1","title":"T\u202e","description":"long","duration_s":183.5,"bpm":120,"tags":{"genre":["ambient"],"sfx":[]},)"
       R"("license":{"id":"cc0"},"untrusted_fields":["title","description","tags"]})";
@@ -48,7 +48,7 @@ TEST_CASE("MCP-9: a compact track has what a choice needs, and names what of it 
       R"("license":{"id":"cc0"},"untrusted_fields":["title","description","tags"]})");
 }
 
-TEST_CASE("MCP-9: a compact track is short, however long its title, its artist and its tags are") {
+TEST_CASE("MCP-9: a compact track is short, even if its title, artist and tags are long") {
   const std::string name(5'000, 'x');
   std::string tags;
   for (int i = 0; i < 100; ++i) tags += (i == 0 ? "\"t" : ",\"t") + std::to_string(i) + '"';
@@ -60,7 +60,7 @@ TEST_CASE("MCP-9: a compact track is short, however long its title, its artist a
   CHECK(written(track, &table::kTrackType, Detail::full).size() > 10'000);
 }
 
-TEST_CASE("SERVICE-3: numbers stay plain decimals") {
+TEST_CASE("SERVICE-3: numbers are written as plain decimals") {
   CHECK(written("[0.001,183.5,1234567.25,0.1,4233599.999,18446744073709551615,-3]", nullptr, Detail::full) ==
         "[0.001,183.5,1234567.25,0.1,4233599.999,18446744073709551615,-3]");
 }

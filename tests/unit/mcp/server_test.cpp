@@ -16,7 +16,7 @@ namespace {
 
 namespace bj = boost::json;
 
-TEST_CASE("MCP-3: only origins of this machine are allowed, and no origin at all") {
+TEST_CASE("MCP-3: only local origins and requests without Origin are allowed") {
   const auto is_allowed = [](std::vector<std::string> origins) {
     RequestHead head{"POST", "/mcp", {}};
     for (auto& origin : origins) head.headers.push_back({"origin", std::move(origin)});
@@ -34,17 +34,17 @@ TEST_CASE("MCP-3: only origins of this machine are allowed, and no origin at all
   CHECK_FALSE(is_allowed({"http://localhost", "http://example.org"}));
 }
 
-/// An API that counts nothing and has nothing.
+/// An API that admits every call and finds nothing.
 class EmptyApi final : public Api {
  public:
-  std::optional<Response> count(const Operation& /*tool*/) override { return std::nullopt; }
+  std::optional<Response> admit(const Operation& /*tool*/) override { return std::nullopt; }
   Response call(const Request& request) override {
-    asked.push_back(request);
+    requests.push_back(request);
     return {404, {{"Content-Type", "application/json"}}, R"({"error":"not_found","message":"None."})"};
   }
-  Response refuse(const Error& error) override { return error_response(error); }
+  Response reject(const Error& error) override { return error_response(error); }
 
-  std::vector<Request> asked;
+  std::vector<Request> requests;
 };
 
 std::vector<Operation> operations() {
@@ -70,17 +70,18 @@ const Server& server() {
   return made;
 }
 
-TEST_CASE("MCP-6: every operation of the API has a name of its own and words for a model") {
+TEST_CASE("MCP-6: every operation of the API has a unique name and a description") {
   std::set<std::string_view> names;
-  for (const Operation& operation : server().tools().operations()) {
+  for (const Operation& operation : operations()) {
     CHECK_MESSAGE(names.insert(operation.name).second, operation.path);
     CHECK_MESSAGE(!operation.description.empty(), operation.path);
   }
 }
 
-TEST_CASE("MCP-7: the list of tools is of bounded size, and every tool refuses unknown arguments") {
-  CHECK(server().tools().list().size() < 100'000);
-  const bj::value list = bj::parse(server().tools().list());
+TEST_CASE("MCP-7: the list of tools is below 100 KB, and every tool rejects unknown arguments") {
+  const Tools tools(operations(), api::openapi_description());
+  CHECK(tools.list().size() < 100'000);
+  const bj::value list = bj::parse(tools.list());
   for (const bj::value& tool : list.as_array()) {
     CHECK(tool.at("inputSchema").at("additionalProperties") == false);
     CHECK(tool.at("outputSchema").at("type") == "object");
@@ -93,25 +94,25 @@ bj::object answer_to(const std::string& message, EmptyApi& api) {
   return bj::parse(answer.body).as_object();
 }
 
-TEST_CASE("MCP-7: arguments become the request that they would be over HTTP") {
+TEST_CASE("MCP-7: arguments become the same request as over HTTP") {
   EmptyApi api;
   answer_to(R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"update_item","arguments":)"
             R"({"id":"col_a","trackId":"a b/..?&","note":null,"position":2}}})",
             api);
-  REQUIRE(api.asked.size() == 1);
-  CHECK(api.asked[0].head.method == "PATCH");
-  CHECK(api.asked[0].head.target == "/v1/collections/col_a/items/a%20b%2F..%3F%26");
-  CHECK(api.asked[0].body == R"({"note":null,"position":2})");
-  CHECK(*find_header(api.asked[0].head.headers, "Prefer") == "return=minimal");
+  REQUIRE(api.requests.size() == 1);
+  CHECK(api.requests[0].head.method == "PATCH");
+  CHECK(api.requests[0].head.target == "/v1/collections/col_a/items/a%20b%2F..%3F%26");
+  CHECK(api.requests[0].body == R"({"note":null,"position":2})");
+  CHECK(*find_header(api.requests[0].head.headers, "Prefer") == "return=minimal");
   answer_to(R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search_tracks","arguments":)"
             R"({"q":"a&b=c d","genre":["x","y"],"min_bpm":0.5,"commercial":true,"cursor":null,"limit":3}}})",
             api);
-  REQUIRE(api.asked.size() == 2);
-  CHECK(api.asked[1].head.target == "/v1/search?q=a%26b%3Dc%20d&genre=x%2Cy&min_bpm=0.5&commercial=true&limit=3");
-  CHECK(api.asked[1].body.empty());
+  REQUIRE(api.requests.size() == 2);
+  CHECK(api.requests[1].head.target == "/v1/search?q=a%26b%3Dc%20d&genre=x%2Cy&min_bpm=0.5&commercial=true&limit=3");
+  CHECK(api.requests[1].body.empty());
 }
 
-TEST_CASE("MCP-10: an error of the API says what to do next") {
+TEST_CASE("MCP-10: an error of the API names the next step") {
   EmptyApi api;
   const auto answer = answer_to(
       R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_track","arguments":{"id":"a"}}})", api);

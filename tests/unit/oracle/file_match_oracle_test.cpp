@@ -1,5 +1,5 @@
-// Which tracks files are, against one loop over a list of tracks: random names made from random catalogs, resident and
-// fetched block by block (CREDIT-12, CREDIT-20 to CREDIT-24).
+// Compares the matching of files to tracks with one loop over a list of tracks: random names from random catalogs,
+// resident and fetched block by block (CREDIT-12, CREDIT-20 to CREDIT-24).
 
 #include "api/answers/file_matches.h"
 
@@ -22,7 +22,7 @@ namespace {
 
 bool one_in(SeededRandom& random, std::size_t count) { return random.below(count) == 0; }
 
-/// Few titles and pages for many tracks, so that much collides.
+/// Few titles and pages for many tracks, so that many collide.
 void make_alike(std::vector<Track>& tracks, SeededRandom& random) {
   const std::array<std::string, 6> titles{"Rain",    "Rains",    "Morning Rain",
                                           "7 Rings", "Rain.wav", "Morning Rain by Ada"};
@@ -62,7 +62,7 @@ struct Naive {
     return {track.id, catalog.words(track.title), catalog.words(track.artist), track.duration_ms};
   }
 
-  /// The tracks that a list would name: none with too many, where a duration does not leave few.
+  /// Returns the tracks of a name; none if there are too many and the duration does not narrow them down.
   template <class Has>
   std::vector<const Track*> few(const table::FileBody& file, const Has& has, bool& too_many) const {
     std::vector<const Track*> all;
@@ -70,7 +70,8 @@ struct Naive {
       if (!track.taken_down && has(track)) all.push_back(&track);
     }
     if (all.size() > kNamesakesMax && file.duration_s) {
-      const auto [min_ms, max_ms] = durations_like(static_cast<std::uint64_t>(std::llround(*file.duration_s * 1'000)));
+      const auto [min_ms, max_ms] =
+          matching_durations(static_cast<std::uint64_t>(std::llround(*file.duration_s * 1'000)));
       const auto is_other = [min = min_ms, max = max_ms](const Track* it) {
         return it->duration_ms < min || it->duration_ms > max;
       };
@@ -81,33 +82,33 @@ struct Naive {
     return all;
   }
 
-  /// `undecided`: several tracks have the address, and neither name nor duration tells them apart.
+  /// `ambiguous`: several tracks have the address, and neither name nor duration decides.
   std::string by_address(const table::FileBody& file, const FileFacts& facts, const FileName& name,
-                         bool& undecided) const {
-    for (const std::string& plain : compared_addresses(file.url)) {
+                         bool& ambiguous) const {
+    for (const std::string& plain : address_forms(file.url)) {
       bool too_many = false;
       const auto at_it = few(
           file,
           [&](const Track& track) {
-            const auto is_it = [&](const std::string& own) { return text::plain_address(own) == plain; };
+            const auto is_it = [&](const std::string& own) { return text::normalized_url(own) == plain; };
             return is_it(track.source_page) || is_it(track.preview_url) || is_it(track.original_url);
           },
           too_many);
-      undecided = undecided || too_many;
+      ambiguous = ambiguous || too_many;
       if (at_it.size() == 1) return at_it.front()->id;
       if (at_it.empty()) continue;
       std::vector<FileCandidate> candidates;
       candidates.reserve(at_it.size());
       for (const Track* track : at_it) candidates.push_back(candidate(*track));
       for (const NameReading& reading : name.readings) {
-        const auto choice = choose_titled({reading.text}, catalog.words(reading.text), facts, candidates);
+        const auto choice = choose_by_title({reading.text}, catalog.words(reading.text), facts, candidates);
         if (choice.outcome == TitleChoice::Outcome::found) return candidates[choice.index].id;
       }
-      undecided = true;
+      ambiguous = true;
       if (!facts.duration_ms) return {};
       std::vector<std::string> like;
       for (const FileCandidate& one : candidates) {
-        const auto [min_ms, max_ms] = durations_like(*facts.duration_ms);
+        const auto [min_ms, max_ms] = matching_durations(*facts.duration_ms);
         if (one.duration_ms >= min_ms && one.duration_ms <= max_ms) like.push_back(one.id);
       }
       return like.size() == 1 ? like.front() : std::string();
@@ -127,7 +128,7 @@ struct Naive {
     return found.size() == 1 ? found.front() : std::string();
   }
 
-  /// Whether a track may be called so, as the index tells: by stems, which a word has in common with its inflections.
+  /// Whether a track may have a title by the stems of the index, which ignore inflections.
   bool is_called(const Track& track, const std::vector<std::string>& stems, oracle::Words& words) const {
     const auto stems_of = [&](const std::string& text) {
       std::vector<std::string> all;
@@ -151,10 +152,10 @@ struct Naive {
     FileFacts facts;
     facts.number = name.number;
     if (file.duration_s) facts.duration_ms = static_cast<std::uint64_t>(std::llround(*file.duration_s * 1'000));
-    bool undecided = false;
-    if (std::string id = by_address(file, facts, name, undecided); !id.empty()) return id;
+    bool ambiguous = false;
+    if (std::string id = by_address(file, facts, name, ambiguous); !id.empty()) return id;
     if (std::string id = by_id(name); !id.empty()) return id;
-    if (undecided) return {};
+    if (ambiguous) return {};
     for (const NameReading& reading : name.readings) {
       if (reading.needs == NameReading::Needs::duration && !facts.duration_ms) continue;
       std::vector<std::string> stems;
@@ -166,8 +167,8 @@ struct Naive {
       std::vector<FileCandidate> candidates;
       candidates.reserve(called.size());
       for (const Track* track : called) candidates.push_back(candidate(*track));
-      const auto choice = choose_titled(reading, catalog.words(reading.text), facts, candidates);
-      if (choice.outcome == TitleChoice::Outcome::undecided) return {};
+      const auto choice = choose_by_title(reading, catalog.words(reading.text), facts, candidates);
+      if (choice.outcome == TitleChoice::Outcome::ambiguous) return {};
       if (choice.outcome == TitleChoice::Outcome::found) return candidates[choice.index].id;
     }
     return {};
@@ -183,7 +184,7 @@ std::string id_of(const std::optional<api::FileMatch>& match) {
 
 }  // namespace
 
-TEST_CASE("files are the tracks that one loop over all of them finds") {
+TEST_CASE("files match the tracks that one loop over all of them finds") {
   SeededRandom random(12);
   std::size_t found = 0;
   for (int round = 0; round < 6; ++round) {
@@ -191,7 +192,7 @@ TEST_CASE("files are the tracks that one loop over all of them finds") {
     make_alike(made.tracks, random);
     const std::string bytes = snapshot_bytes(made.tracks, made.options);
     const auto resident = Catalog::open(snapshot_of_bytes(bytes), {.allow_evaluation = true}).value();
-    const auto paged = paged_snapshot_of_bytes(bytes, Blocks::waited_for);
+    const auto paged = paged_snapshot_of_bytes(bytes, Blocks::immediate);
     const auto remote = Catalog::open(paged, {.allow_evaluation = true}).value();
     oracle::Words words;
     std::vector<std::string> texts;

@@ -19,7 +19,7 @@ constexpr std::uint64_t kSeed = 20260115;
 constexpr int kMergeRounds = 40;
 constexpr int kMergesOfRound = 50;
 
-/// Ids of tracks, some of them twice, and some that the catalog does not have.
+/// Ids of tracks, some of them repeated and some unknown.
 Ids any_ids(SeededRandom& random, const std::vector<Track>& tracks, std::uint64_t most) {
   Ids ids;
   for (std::uint64_t i = random.below(most + 1); i > 0; --i) {
@@ -31,8 +31,8 @@ Ids any_ids(SeededRandom& random, const std::vector<Track>& tracks, std::uint64_
   return ids;
 }
 
-/// As the endpoint asks: the parameters read by the API, the rest put in.
-MergeQuery query_of(const Parameters& parameters, Ids seeds, Ids left_out) {
+/// Builds the query like the endpoint: the API reads the parameters, the rest is filled in.
+MergeQuery query_of(const Parameters& parameters, Ids seeds, Ids excluded) {
   const std::string text = oracle::query_string(parameters);
   const auto values =
       api::parse_query(std::string_view(text).substr(text.empty() ? 0 : 1), table::kCollectionSimilarParameters.query);
@@ -41,7 +41,7 @@ MergeQuery query_of(const Parameters& parameters, Ids seeds, Ids left_out) {
   REQUIRE(read.has_value());
   MergeQuery query = *read;
   query.seeds = std::move(seeds);
-  query.left_out = std::move(left_out);
+  query.excluded = std::move(excluded);
   return query;
 }
 
@@ -71,16 +71,16 @@ TEST_CASE("Merged neighbors equal those of a naive reference, in totals, members
       CAPTURE(i);
       Parameters parameters = oracle::random_similar(random);
       const Ids seeds = any_ids(random, input.tracks, 10);
-      const Ids left_out = any_ids(random, input.tracks, 40);
-      MergeQuery query = query_of(parameters, seeds, left_out);
+      const Ids excluded = any_ids(random, input.tracks, 40);
+      MergeQuery query = query_of(parameters, seeds, excluded);
       query.hide_non_commercial = random.below(3) == 0;
       query.limit = static_cast<std::uint32_t>(1 + random.below(50));
       if (random.below(3) == 0) query.offset = static_cast<std::uint32_t>(random.below(60));
-      auto all = reference.merged_similar(seeds, {left_out.begin(), left_out.end()}, parameters);
+      auto all = reference.merged_similar(seeds, {excluded.begin(), excluded.end()}, parameters);
       if (query.hide_non_commercial) {
         parameters.emplace("commercial", "true");
         const bool keeps_none = parameters.at("commercial") == "false";
-        all = keeps_none ? Ids{} : reference.merged_similar(seeds, {left_out.begin(), left_out.end()}, parameters);
+        all = keeps_none ? Ids{} : reference.merged_similar(seeds, {excluded.begin(), excluded.end()}, parameters);
       }
       check_merge(*catalog, query, all);
       found += all.size();

@@ -29,13 +29,13 @@ constexpr int kSearchesOfRound = 165;
 constexpr int kSimilarsOfRound = 40;
 constexpr std::uint64_t kSeedGiven = 20260115;
 
-/// TONEARM_ORACLE_SEED plays another game, or one again that failed.
+/// TONEARM_ORACLE_SEED starts another random run, or repeats one that failed.
 std::uint64_t seed_of_run() {
   const char* const given = std::getenv("TONEARM_ORACLE_SEED");
   return given == nullptr ? kSeedGiven : std::strtoull(given, nullptr, 10);
 }
 
-/// What `run` gives when all blocks that it needs are there. `paged`: whose they are, or null.
+/// Returns the result of `run` once all blocks that it needs are resident. `paged`: the file, or null.
 template <class Run>
 auto until_there(const PagedSnapshot* paged, const Run& run) {
   while (true) {
@@ -48,10 +48,10 @@ auto until_there(const PagedSnapshot* paged, const Run& run) {
   }
 }
 
-/// The whole service over whatever catalog is put in, with one account that nothing limits.
-class Player {
+/// The whole service over any catalog, with one account without limits.
+class TestService {
  public:
-  Player() : store_(sql::make_sqlite_store(sql::open_sqlite(":memory:", sql::OpenMode::read_write_create))) {
+  TestService() : store_(sql::make_sqlite_store(sql::open_sqlite(":memory:", sql::OpenMode::read_write_create))) {
     ServiceOptions options;
     options.admin_token_hash = hashing_.sha256("operator");
     service_ = Service::make({clock_, random_, hashing_, *store_, [this] { return catalog_; }}, options);
@@ -59,7 +59,7 @@ class Player {
     key_ = admin("/admin/accounts/" + std::string(account) + "/keys", "").at("key").as_string();
   }
 
-  /// `paged`: that of the catalog, where it is fetched by blocks.
+  /// `paged`: the catalog's file if it is fetched by blocks.
   void put(std::shared_ptr<const Catalog> catalog, std::shared_ptr<const PagedSnapshot> paged) {
     service_->flush();
     catalog_ = std::move(catalog);
@@ -106,7 +106,7 @@ std::string joined(const std::vector<std::string>& ids) {
   return text;
 }
 
-/// Holds one page against the whole list: its part, the total, and the cursor. Gives the next cursor, "" at the end.
+/// Compares one page with the whole list: its tracks, the total and the cursor. Returns the next cursor; "" at the end.
 std::string check_page(const boost::json::object& page, const std::vector<std::string>& all, std::size_t offset,
                        std::size_t limit) {
   const auto first = all.begin() + static_cast<std::ptrdiff_t>(std::min(offset, all.size()));
@@ -121,7 +121,7 @@ std::string check_page(const boost::json::object& page, const std::vector<std::s
   return cursor;
 }
 
-/// SEARCH-12: how many each track of a page stands for.
+/// SEARCH-12: the number of matches that each track of a page represents.
 void check_variants(const boost::json::object& page, const std::vector<std::size_t>& all, std::size_t offset) {
   for (const auto& track : page.at("tracks").as_array()) {
     const auto* count = track.as_object().if_contains("variants");
@@ -130,9 +130,10 @@ void check_variants(const boost::json::object& page, const std::vector<std::size
   }
 }
 
-/// One page, and now and then all of them.
-boost::json::object check_pages(Player& player, SeededRandom& random, const std::string& path, Parameters parameters,
-                                const std::vector<std::string>& all, const std::vector<std::size_t>& variants = {}) {
+/// Checks one page, and sometimes all of them.
+boost::json::object check_pages(TestService& service, SeededRandom& random, const std::string& path,
+                                Parameters parameters, const std::vector<std::string>& all,
+                                const std::vector<std::size_t>& variants = {}) {
   const std::size_t limit = 1 + random.below(50);
   if (limit != 20) parameters["limit"] = std::to_string(limit);
   const bool every_page = random.below(8) == 0;
@@ -142,7 +143,7 @@ boost::json::object check_pages(Player& player, SeededRandom& random, const std:
   while (true) {
     const std::string target = path + oracle::query_string(parameters);
     INFO(target);
-    boost::json::object page = player.get(target);
+    boost::json::object page = service.get(target);
     const std::string next = check_page(page, all, offset, limit);
     check_variants(page, variants, offset);
     if (first.empty()) first = std::move(page);
@@ -152,14 +153,14 @@ boost::json::object check_pages(Player& player, SeededRandom& random, const std:
   }
 }
 
-/// What suggestions are held against.
+/// What suggestions are compared with.
 struct Reference {
   const Oracle& searches;
   const NearOracle& near;
   oracle::Words& words;
 };
 
-/// Whether `after` is `before` with words left out and others replaced by near ones, and whether any is.
+/// Whether `after` is `before` with words dropped and others replaced by near ones.
 struct WordChanges {
   bool are_allowed = true;
   bool are_near = false;
@@ -220,7 +221,7 @@ Changes changes_of(const Reference& reference, const Parameters& request, const 
       changes.are_allowed = changes.are_allowed && reference.near.is_near_creator(before, after);
       ++changes.near;
     } else if (!after.empty()) {
-      // Repeated items are left out with it.
+      // Repeated items are dropped with it.
       const bool adds_speech = name == "category" && (after == "speech" || after.ends_with(",speech"));
       const bool is_facet = std::find(kFacetNames.begin(), kFacetNames.end(), name) != kFacetNames.end();
       changes.near += is_facet || name == "source" || (name == "category" && !adds_speech) ? 1 : 0;
@@ -243,7 +244,7 @@ bool a_filter_less_helps(const Oracle& reference, const Parameters& request) {
   return false;
 }
 
-/// SUGGEST-6, SUGGEST-8: how many tracks the near word finds, or the near creator, where one does; else 0.
+/// SUGGEST-6, SUGGEST-8: returns how many tracks the near word or near creator finds; 0 if there is none.
 std::size_t found_by_near(const Reference& reference, const Parameters& request, const std::string& name) {
   if (request.count(name) == 0) return 0;
   const Kind kind = request.count("kind") != 0 && request.at("kind") == "sfx" ? Kind::sfx : Kind::music;
@@ -252,7 +253,7 @@ std::size_t found_by_near(const Reference& reference, const Parameters& request,
        name == "q" ? reference.near.near_queries(value, kind) : reference.near.near_creators(value, kind)) {
     Parameters changed = request;
     changed[name] = offered;
-    // Of a search for the most words, another that has them all (MOST-5).
+    // With match=most, compares the search that matches all words (MOST-5).
     Parameters all = changed;
     if (!reference.searches.search(request).empty()) all.erase("match");
     if (reference.searches.search(all).empty()) continue;
@@ -261,7 +262,7 @@ std::size_t found_by_near(const Reference& reference, const Parameters& request,
   return 0;
 }
 
-void check_suggestions(Player& player, const Reference& reference, const Parameters& request,
+void check_suggestions(TestService& service, const Reference& reference, const Parameters& request,
                        const boost::json::object& page) {
   REQUIRE(page.contains("suggestions"));
   const auto& suggestions = page.at("suggestions").as_array();
@@ -298,14 +299,14 @@ void check_suggestions(Player& player, const Reference& reference, const Paramet
     CHECK((changes.near <= near_before || changes.is_without_q));
     CHECK((total <= before || changes.near != near_before || changes.is_without_q));
     CHECK(total == reference.searches.search(relaxed).size());
-    CHECK(total == player.get(target).at("total").to_number<std::uint64_t>());
+    CHECK(total == service.get(target).at("total").to_number<std::uint64_t>());
     before = total;
     near_before = changes.near;
     was_without_q = changes.is_without_q;
   }
 }
 
-/// MOST-3: whether the answer to a search for the most words says how many there are.
+/// MOST-3: whether the answer to match=most has the right word counts.
 void check_most_words(const boost::json::object& page, const Oracle::MostWords& most) {
   CHECK(page.contains("words") == (most.words > 0));
   CHECK(page.contains("matched") == (most.words > 0));
@@ -316,14 +317,14 @@ void check_most_words(const boost::json::object& page, const Oracle::MostWords& 
   CHECK(boost::json::serialize(page.at("matched")) == boost::json::serialize(matched));
 }
 
-/// SEARCH-11: the counts of each facet that was asked for, and no others.
+/// SEARCH-11: the counts of each requested facet, and no others.
 void check_facets(const boost::json::object& page, const Oracle& reference, const Parameters& parameters) {
   CHECK(page.contains("facets") == (parameters.count("facets") != 0));
   if (!page.contains("facets")) return;
-  const std::vector<std::string> asked = oracle::list(parameters.at("facets"));
+  const std::vector<std::string> requested = oracle::list(parameters.at("facets"));
   boost::json::object facets;
   for (const std::string_view name : kCountedFacetNames) {
-    if (std::find(asked.begin(), asked.end(), name) == asked.end()) continue;
+    if (std::find(requested.begin(), requested.end(), name) == requested.end()) continue;
     boost::json::array values;
     for (const auto& [value, count] : reference.facet_counts(parameters, std::string(name))) {
       values.push_back({{"id", value.first}, {"label", value.second}, {"count", count}});
@@ -342,8 +343,8 @@ struct Tally {
   std::uint64_t similars = 0;
 };
 
-void play_search(Player& player, SeededRandom& random, const Reference& reference, const oracle::RandomCatalog& catalog,
-                 Tally& tally) {
+void play_search(TestService& service, SeededRandom& random, const Reference& reference,
+                 const oracle::RandomCatalog& catalog, Tally& tally) {
   Parameters parameters = oracle::random_search(random, catalog);
   const auto all = reference.searches.search(parameters);
   const Oracle::MostWords most = reference.searches.most_words(parameters);
@@ -354,32 +355,32 @@ void play_search(Player& player, SeededRandom& random, const Reference& referenc
   if (most.words > 1) ++tally.most;
   if (std::any_of(variants.begin(), variants.end(), [](std::size_t count) { return count > 1; })) ++tally.collapsed;
   if (!all.empty()) {
-    const auto page = check_pages(player, random, "/v1/search", parameters, all, variants);
+    const auto page = check_pages(service, random, "/v1/search", parameters, all, variants);
     check_most_words(page, most);
     check_facets(page, reference.searches, parameters);
     const bool holds_all = most.words == 0 || most.matched.front().first == most.words;
     CHECK(page.contains("suggestions") != holds_all);
-    // Each suggestion is a search of its own: now and then is enough.
+    // Each suggestion needs a search of its own, so only some are checked.
     if (holds_all || random.below(4) != 0) return;
-    check_suggestions(player, reference, parameters, player.get("/v1/search" + oracle::query_string(parameters)));
+    check_suggestions(service, reference, parameters, service.get("/v1/search" + oracle::query_string(parameters)));
     return;
   }
   ++tally.empty;
   const std::string target = "/v1/search" + oracle::query_string(parameters);
   INFO(target);
-  const auto page = player.get(target);
+  const auto page = service.get(target);
   check_page(page, all, 0, 20);
   check_most_words(page, most);
   check_facets(page, reference.searches, parameters);
-  check_suggestions(player, reference, parameters, page);
+  check_suggestions(service, reference, parameters, page);
   tally.suggestions += page.at("suggestions").as_array().size();
 }
 
-void play_similar(Player& player, SeededRandom& random, const Oracle& reference, const std::vector<Track>& tracks,
+void play_similar(TestService& service, SeededRandom& random, const Oracle& reference, const std::vector<Track>& tracks,
                   Tally& tally) {
   const Track& track = tracks[random.below(tracks.size())];
   const Parameters parameters = oracle::random_similar(random);
-  check_pages(player, random, "/v1/tracks/" + track.id + "/similar", parameters,
+  check_pages(service, random, "/v1/tracks/" + track.id + "/similar", parameters,
               reference.similar(track.id, parameters));
   ++tally.similars;
 }
@@ -391,8 +392,8 @@ std::size_t size_of_round(SeededRandom& random, int round) {
   return 5 + random.below(random.below(296) + 1);
 }
 
-/// In every third round the file lies in memory, in the others it is fetched by blocks; each kernel has its turn.
-void put_catalog(Player& player, int round, std::string bytes) {
+/// In every third round the file is in memory; in the others it is fetched by blocks. Kernels take turns.
+void put_catalog(TestService& service, int round, std::string bytes) {
   const auto kernels = catalog::usable_kernels();
   const auto& kernel = *kernels[static_cast<std::size_t>(round / 3) % kernels.size()];
   std::shared_ptr<const PagedSnapshot> paged;
@@ -401,14 +402,14 @@ void put_catalog(Player& player, int round, std::string bytes) {
     snapshot = snapshot_of_bytes(std::move(bytes));
   } else {
     snapshot = paged =
-        paged_snapshot_of_bytes(std::move(bytes), round % 3 == 1 ? Blocks::waited_for : Blocks::asked_for_again);
+        paged_snapshot_of_bytes(std::move(bytes), round % 3 == 1 ? Blocks::immediate : Blocks::after_replay);
   }
-  player.put(until_there(paged.get(),
-                         [&] {
-                           return std::make_shared<const catalog::SnapshotCatalog>(
-                               snapshot, Catalog::Options{.allow_evaluation = true}, kernel);
-                         }),
-             paged);
+  service.put(until_there(paged.get(),
+                          [&] {
+                            return std::make_shared<const catalog::SnapshotCatalog>(
+                                snapshot, Catalog::Options{.allow_evaluation = true}, kernel);
+                          }),
+              paged);
 }
 
 TEST_CASE("Searches and similar lists equal those of a naive reference, in totals, members and order" *
@@ -416,7 +417,7 @@ TEST_CASE("Searches and similar lists equal those of a naive reference, in total
   const std::uint64_t seed = seed_of_run();
   CAPTURE(seed);
   oracle::Words words;
-  Player player;
+  TestService service;
   Tally tally;
   for (int round = 0; round < kRounds; ++round) {
     SeededRandom random(seed + static_cast<std::uint64_t>(round));
@@ -425,10 +426,10 @@ TEST_CASE("Searches and similar lists equal those of a naive reference, in total
     words.learn(oracle::texts_of(catalog));
     const Oracle reference(catalog.tracks, catalog.options, words);
     const NearOracle near(catalog.tracks, catalog.options, words);
-    put_catalog(player, round, snapshot_bytes(catalog.tracks, catalog.options));
-    for (int i = 0; i < kSearchesOfRound; ++i) play_search(player, random, {reference, near, words}, catalog, tally);
+    put_catalog(service, round, snapshot_bytes(catalog.tracks, catalog.options));
+    for (int i = 0; i < kSearchesOfRound; ++i) play_search(service, random, {reference, near, words}, catalog, tally);
     if (catalog.tracks.empty()) continue;
-    for (int i = 0; i < kSimilarsOfRound; ++i) play_similar(player, random, reference, catalog.tracks, tally);
+    for (int i = 0; i < kSimilarsOfRound; ++i) play_similar(service, random, reference, catalog.tracks, tally);
   }
   std::cout << "oracle: seed " << seed << ", " << tally.searches << " searches, " << tally.most
             << " of them for most of several words, " << tally.collapsed << " that hide variants, " << tally.empty

@@ -28,7 +28,7 @@ constexpr Object kInner("Inner", "A part.", field<&Inner::name>("name", "Its nam
 constexpr Object kOuter("Outer", "A whole.", field<&Outer::inner>("inner", kInner, "One."),
                         field<&Outer::other>("other", kInner, "Or not."),
                         field<&Outer::list>("list", kInner, "Several."), field<&Outer::map>("map", "By name.", "{}"),
-                        field<&Outer::count>("count", "Where it is known.", "1").sometimes(),
+                        field<&Outer::count>("count", "Where it is known.", "1").omitted_if_absent(),
                         field<&Outer::note, or_null>("note", "Words.", "null"),
                         field<&Outer::ready>("ready", rendered(kInner), "As JSON."),
                         field<&Outer::inner, &Inner::name, &std::string::size>("length", "Of the name.", "1"),
@@ -41,7 +41,7 @@ constexpr Object kOuter("Outer", "A whole.", field<&Outer::inner>("inner", kInne
 
 }  // namespace
 
-TEST_CASE("The C++ type of a value gives the type of the field and whether it can be null") {
+TEST_CASE("The C++ type of a value determines the type of the field and whether it is nullable") {
   std::map<std::string_view, Field> by_name;
   for (const Field& field : kOuter.fields) by_name.emplace(field.name, field);
   const struct {
@@ -61,13 +61,13 @@ TEST_CASE("The C++ type of a value gives the type of the field and whether it ca
     CHECK(by_name.at(row.name).type == row.type);
     CHECK(by_name.at(row.name).nullable == row.nullable);
   }
-  CHECK(by_name.at("count").presence == Presence::sometimes);
+  CHECK(by_name.at("count").presence == Presence::optional);
   CHECK(by_name.at("inner").object == &kInner);
   CHECK(kInner.fields[0].trust == Trust::untrusted);
   CHECK(kInner.fields[1].nullable == Nullable::yes);
 }
 
-TEST_CASE("An object is written in the order of its fields; what is absent is null or left out") {
+TEST_CASE("An object is written in the order of its fields; absent values are null or omitted") {
   Outer outer{.inner = {"a", std::nullopt}};
   CHECK(to_json(type_of(kOuter), outer) ==
         R"({"inner":{"name":"a","seen":null},"other":null,"list":[],"map":{},"note":null,"ready":[],)"
@@ -87,12 +87,12 @@ TEST_CASE("An object is written in the order of its fields; what is absent is nu
         R"("ready":[{},1],"length":0,"half":0.5})");
 }
 
-TEST_CASE("A field that is left out first leaves no comma behind") {
+TEST_CASE("If the first field is omitted, no comma is written") {
   struct View {
     std::optional<std::uint32_t> first;
     std::uint32_t second = 2;
   };
-  static constexpr Object kView("View", "Two.", field<&View::first>("first", "Maybe.", "1").sometimes(),
+  static constexpr Object kView("View", "Two.", field<&View::first>("first", "Maybe.", "1").omitted_if_absent(),
                                 field<&View::second>("second", "Always.", "2"));
   CHECK(to_json(type_of(kView), {}) == R"({"second":2})");
   CHECK(to_json(type_of(kView), {.first = 1}) == R"({"first":1,"second":2})");

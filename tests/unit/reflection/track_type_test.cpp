@@ -24,7 +24,7 @@ Track example() {
 
 }  // namespace
 
-TEST_CASE("A rendered track is JSON with every field of the type, in its order") {
+TEST_CASE("A rendered track has every field of the type, in order") {
   const TrackJson rendered = render_track(example(), "https://tonearm.example");
   const auto object = boost::json::parse(rendered.json).as_object();
   REQUIRE(object.size() == kTrackType.fields.size());
@@ -36,7 +36,7 @@ TEST_CASE("A rendered track is JSON with every field of the type, in its order")
   CHECK(rendered.json.find(R"("duration_s":183.5,"bpm":120.5,)") != std::string::npos);
 }
 
-TEST_CASE("Offsets lead to the value of every path, and to nothing below a null") {
+TEST_CASE("Offsets point to the value of every path, and are 0 below a null") {
   const TrackJson rendered = render_track(example(), "https://tonearm.example");
   const auto& paths = track_paths();
   REQUIRE(rendered.offsets.size() == 2 * paths.size());

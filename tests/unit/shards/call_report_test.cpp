@@ -28,7 +28,7 @@ CallRecord full_record() {
 
 }  // namespace
 
-TEST_CASE("a report gives back every field of its records, and an empty one is no bytes") {
+TEST_CASE("a report preserves every field of its records, and an empty one has no bytes") {
   CallRecord bare = full_record();
   bare.result_count.reset();
   bare.search_text.reset();
@@ -55,7 +55,7 @@ TEST_CASE("a report gives back every field of its records, and an empty one is n
   CHECK(write_report({}).empty());
 }
 
-TEST_CASE("what is cut, lengthened or changed in its layout is no report") {
+TEST_CASE("truncated, extended or otherwise malformed bytes are not a report") {
   const std::string report = write_report(std::vector<CallRecord>{full_record()});
   for (std::size_t size = 0; size < report.size(); ++size) CHECK_FALSE(read_report(report.substr(0, size)));
   CHECK_FALSE(read_report(report + '\0'));

@@ -1,5 +1,4 @@
-// Accounts in shards of their own, as the edge has them: a directory, the shard of one account, and a front that has
-// neither.
+// Accounts in shards of their own, as on the edge: a directory, the shard of one account, and a stateless front.
 
 #include "tonearm/shard_service.h"
 
@@ -16,7 +15,7 @@ using namespace tonearm;
 
 namespace {
 
-/// A store as an object's storage is: used from elsewhere too, and giving numbers.
+/// A store like the storage of an object: shared, and with record numbers.
 class ObjectStore final : public sql::Store {
  public:
   void transact(const std::function<void(sql::Transaction&)>& body) override { store_->transact(body); }
@@ -66,7 +65,7 @@ struct Shards {
     const auto keys = boost::json::parse(admin("GET", "/admin/accounts/" + account + "/keys"));
     admin("DELETE", "/admin/keys/" + boost::json::value_to<std::string>(keys.at_pointer("/keys/0/key_id")));
   }
-  /// Applies what changed to the one shard. How many changes there were.
+  /// Applies all changes to the shard. Returns their number.
   int replicate() {
     int count = 0;
     for (auto change = next_change(); change; change = next_change()) {
@@ -97,12 +96,12 @@ struct Shards {
 
 }  // namespace
 
-TEST_CASE("a change is in force in the shard as soon as it is replicated") {
+TEST_CASE("a change takes effect in the shard as soon as it is replicated") {
   Shards shards;
   const std::string account = shards.made("/admin/accounts", R"({"plan":"free"})", "account");
   const std::string key = shards.made("/admin/accounts/" + account + "/keys", "{}", "key");
   CHECK(shards.status_of_admission(key) == 401);
-  CHECK(shards.replicate() == 1);  // both changes are of one account
+  CHECK(shards.replicate() == 1);  // both changes belong to one account
   CHECK(shards.replicate() == 0);
   CHECK(shards.status_of_admission(key) == 200);
 
@@ -111,7 +110,7 @@ TEST_CASE("a change is in force in the shard as soon as it is replicated") {
   CHECK(shards.status_of_admission(key) == 401);
 }
 
-TEST_CASE("a change that is made while an earlier one is replicated stays in the outbox") {
+TEST_CASE("a change made while an earlier one is replicated stays in the outbox") {
   Shards shards;
   const std::string account = shards.made("/admin/accounts", R"({"plan":"free"})", "account");
   const auto first = shards.next_change();
@@ -126,12 +125,12 @@ TEST_CASE("a change that is made while an earlier one is replicated stays in the
   CHECK_FALSE(shards.next_change());
 }
 
-TEST_CASE("a replica that comes after a newer one is refused and changes nothing") {
+TEST_CASE("a replica that arrives after a newer one is rejected and changes nothing") {
   Shards shards;
   const std::string account = shards.made("/admin/accounts", R"({"plan":"free"})", "account");
   const std::string key = shards.made("/admin/accounts/" + account + "/keys", "{}", "key");
   const std::string older = shards.next_change()->replica;
-  shards.replicate();  // which starts the directory's own count of changes again
+  shards.replicate();  // restarts the directory's numbering of changes
   shards.admin("PATCH", "/admin/accounts/" + account, R"({"plan":"unlimited"})");
   shards.replicate();
   shards.revoke_first_key(account);
@@ -140,7 +139,7 @@ TEST_CASE("a replica that comes after a newer one is refused and changes nothing
   CHECK(shards.apply(older) == ReplicaOutcome::newer_here);
   CHECK(shards.status_of_admission(key) == 401);
   CHECK(shards.shard_store.rows("SELECT 1 FROM accounts WHERE plan = 'unlimited'").size() == 1);
-  CHECK(shards.apply(newest) == ReplicaOutcome::behind);  // the same again: it leads on from the one before
+  CHECK(shards.apply(newest) == ReplicaOutcome::behind);  // a repeated replica requires the version before it
   CHECK(shards.apply(shards.whole(account)) == ReplicaOutcome::applied);
   CHECK(shards.status_of_admission(key) == 401);
 }
@@ -161,24 +160,24 @@ TEST_CASE("a deleted account leaves a tombstone that no replica of the same epoc
     CHECK(shards.shard_store.rows("SELECT 1 FROM api_keys").empty());
     CHECK(shards.apply(made) == ReplicaOutcome::newer_here);
   }
-  // In a storage that was emptied it is the one table.
+  // In an emptied storage it is the only table.
   ObjectStore emptied;
   const auto shard = shards.make(emptied);
-  shard->account().keep_tombstone(removal);
+  shard->account().save_tombstone(removal);
   CHECK(emptied.rows("SELECT name FROM sqlite_master WHERE type = 'table'").size() == 1);
-  CHECK_THROWS_AS(shard->account().keep_tombstone(made), std::invalid_argument);
+  CHECK_THROWS_AS(shard->account().save_tombstone(made), std::invalid_argument);
   shard->open_state();
   CHECK(shard->account().apply_replica(made) == ReplicaOutcome::newer_here);
 }
 
 // KEY-9
-TEST_CASE("a replica brings the keys that changed alone, to a shard that has all before") {
+TEST_CASE("a replica contains only the changed keys if the shard has the version before") {
   Shards shards;
   const std::string account = shards.made("/admin/accounts", R"({"plan":"free"})", "account");
   const std::string keys = "/admin/accounts/" + account + "/keys";
   const std::string sessions = "/admin/accounts/" + account + "/sessions";
   const std::string first = shards.made(keys, "{}", "key");
-  shards.clock.advance_ms(1);  // it is the oldest
+  shards.clock.advance_ms(1);  // makes it the oldest
   for (int made = 0; made < 50; ++made) shards.admin("POST", sessions, R"({"ttl_s":60})");
   shards.replicate();
   const std::string whole = shards.whole(account);
@@ -190,7 +189,7 @@ TEST_CASE("a replica brings the keys that changed alone, to a shard that has all
   CHECK(shards.status_of_admission(session) == 200);
   CHECK(shards.status_of_admission(first) == 200);
 
-  // Two changes of which the shard has seen none are one replica.
+  // Two changes that the shard has not received make one replica.
   const std::string second = shards.made(keys, "{}", "key");
   shards.revoke_first_key(account);
   CHECK(shards.replicate() == 1);
@@ -198,7 +197,7 @@ TEST_CASE("a replica brings the keys that changed alone, to a shard that has all
   CHECK(shards.status_of_admission(second) == 200);
   CHECK(shards.directory_store.rows("SELECT 1 FROM key_changes").empty());
 
-  // Sessions that have expired leave the shard with the next change.
+  // The next change removes expired session keys from the shard.
   shards.clock.advance_ms(60'000);
   shards.admin("PATCH", "/admin/accounts/" + account, R"({"plan":"pro"})");
   CHECK(shards.replicate() == 1);
@@ -206,13 +205,14 @@ TEST_CASE("a replica brings the keys that changed alone, to a shard that has all
   CHECK(shards.status_of_admission(session) == 200);
 }
 
-TEST_CASE("a shard that missed a change, or had another instead, says that it is behind and takes a whole replica") {
+TEST_CASE(
+    "a shard that missed a change, or received another one, reports that it is behind and applies a complete replica") {
   Shards shards;
   const std::string account = shards.made("/admin/accounts", R"({"plan":"free"})", "account");
   const std::string key = shards.made("/admin/accounts/" + account + "/keys", "{}", "key");
   shards.replicate();
   shards.admin("PATCH", "/admin/accounts/" + account, R"({"plan":"pro"})");
-  shards.directory->directory().acknowledge(*shards.next_change());  // it never came
+  shards.directory->directory().acknowledge(*shards.next_change());  // it never arrived
   shards.admin("PATCH", "/admin/accounts/" + account, R"({"plan":"unlimited"})");
   CHECK(shards.apply(shards.next_change()->replica) == ReplicaOutcome::behind);
   CHECK(shards.shard_store.rows("SELECT 1 FROM accounts WHERE plan = 'free'").size() == 1);
@@ -222,14 +222,14 @@ TEST_CASE("a shard that missed a change, or had another instead, says that it is
 }
 
 // HOST-11
-TEST_CASE("in a new epoch a shard's replica is outdated until the directory has given one, which replaces any before") {
+TEST_CASE("in a new epoch a shard's replica is outdated until one of that epoch replaces it") {
   Shards shards;
   const std::string account = shards.made("/admin/accounts", R"({"plan":"free"})", "account");
   shards.replicate();
   const std::string key = shards.made("/admin/accounts/" + account + "/keys", "{}", "key");
   shards.replicate();
   CHECK(shards.shard->account().outdated_account().empty());
-  // The directory as it was before the key, and a change that makes its count that of the shard.
+  // Restores the directory to before the key, and changes it so that its count equals that of the shard.
   shards.directory_store.rows("DELETE FROM api_keys RETURNING key_id");
   shards.directory_store.rows("UPDATE accounts SET copy_number = 1 RETURNING account");
   shards.directory = shards.make(shards.directory_store, 1);
@@ -241,7 +241,7 @@ TEST_CASE("in a new epoch a shard's replica is outdated until the directory has 
   shards.admin("PATCH", "/admin/accounts/" + account, R"({"plan":"pro"})");
   CHECK(shards.apply(shards.next_change()->replica) == ReplicaOutcome::behind);
   CHECK(shards.apply(shards.whole(account)) == ReplicaOutcome::applied);
-  // A removal of the epoch before comes too late.
+  // A deletion of the previous epoch is too late.
   shards.admin("DELETE", "/admin/accounts/" + account);
   shards.directory = shards.make(shards.directory_store, 0);
   CHECK(shards.apply(shards.next_change()->replica) == ReplicaOutcome::newer_here);
@@ -260,7 +260,7 @@ TEST_CASE("the directory names the account that an admin request changed, once")
   CHECK(shards.directory->directory().change_of(account)->account == account);
 }
 
-TEST_CASE("bytes that are no replica or no records are refused and change nothing") {
+TEST_CASE("malformed replicas and records are rejected and change nothing") {
   Shards shards;
   shards.made("/admin/accounts", R"({"plan":"free"})", "account");
   const std::string replica = shards.next_change()->replica;
@@ -271,7 +271,7 @@ TEST_CASE("bytes that are no replica or no records are refused and change nothin
   CHECK(shards.shard_store.rows("SELECT 1 FROM accounts").empty());
 }
 
-TEST_CASE("the front names the shard of a call, and whether it answers too, without reading any state") {
+TEST_CASE("the front routes a call to its shard, and decides who answers, without reading state") {
   Shards shards;
   const std::string account = shards.made("/admin/accounts", R"({"plan":"free"})", "account");
   const std::string key = shards.made("/admin/accounts/" + account + "/keys", "{}", "key");
@@ -298,7 +298,7 @@ TEST_CASE("the front names the shard of a call, and whether it answers too, with
   CHECK(status("/v1/search", damaged) == 401);
 }
 
-TEST_CASE("only call records, usage, limits and collections are asked of an account's shard by the admin interface") {
+TEST_CASE("the admin interface routes only call records, usage, limits and collections to an account's shard") {
   Shards shards;
   const std::string account = shards.made("/admin/accounts", R"({"plan":"free"})", "account");
   const auto route = [&](const std::string& method, const std::string& target) {
@@ -340,7 +340,7 @@ TEST_CASE(
   const auto answer =
       shards.shard_calls().handle_admin({Shards::head("GET", "/admin/accounts/" + account + "/usage", "token"), {}});
   CHECK(boost::json::parse(answer.body).at_pointer("/days/0/calls").as_int64() == 2);
-  // RECORD-6: an account that is gone takes no records.
+  // RECORD-6: a deleted account gets no records.
   shards.shard_store.rows("DELETE FROM accounts RETURNING account");
   const auto head = Shards::head("GET", "/v1/nothing", key);
   CHECK(std::get<Response>(shards.shard_calls().admit(head)).status == 401);

@@ -1,5 +1,5 @@
-// Accounts that are moved into shards of their own and out of them (docs/spec/moving.md): the directory has the account
-// and its keys, the account's shard its collections.
+// Moving accounts into shards and out of them (docs/spec/moving.md): the directory stores the account and its keys, the
+// account's shard its collections.
 
 #include <doctest/doctest.h>
 
@@ -64,7 +64,7 @@ struct OneStore : Ports {
   }
 };
 
-/// A directory and the shard of one account, asked as a host asks them.
+/// A directory and the shard of one account, called as a host calls them.
 struct TwoShards : Ports {
   OwnStore directory_store{true};
   OwnStore shard_store{true};
@@ -92,7 +92,7 @@ struct TwoShards : Ports {
   }
 };
 
-/// The body that imports what an export gave.
+/// Returns the body that imports an exported piece.
 std::string body_of(const Response& exported) {
   return json::serialize(json::object{{"lines", json::parse(exported.body).at("lines")}});
 }
@@ -100,7 +100,7 @@ std::string first_line_of(const Response& exported) {
   return json::serialize(json::object{{"lines", json::array{json::parse(exported.body).at("lines").at(0)}}});
 }
 
-/// A collection of an account, with rows as the API would have made them.
+/// Creates a collection with the rows that the API would write.
 void insert_collection(sql::Store& store, const std::string& account) {
   store.transact([&](sql::Transaction& transaction) {
     transaction.execute(
@@ -122,7 +122,7 @@ void insert_collection(sql::Store& store, const std::string& account) {
 }  // namespace
 
 // MOVE-4, MOVE-6
-TEST_CASE("an account goes from one store into shards, and is exported from them as before") {
+TEST_CASE("an account is moved from one store into shards, and is exported from them as before") {
   OneStore source;
   TwoShards target;
   const std::string account = source.made("/admin/accounts", R"({"plan":"pro"})", "account");
@@ -136,7 +136,7 @@ TEST_CASE("an account goes from one store into shards, and is exported from them
   CHECK(target.admin("GET", "/admin/state").body == source.admin("GET", "/admin/state").body);
   CHECK(target.admin("GET", "/admin/state/key-secret").status == 400);
 
-  // As long as the account is not there, its shard takes no collections.
+  // The shard accepts no collections before the account exists.
   CHECK(target.admin("POST", path + "/import/collections", body_of(collections)).status == 404);
   CHECK(target.admin("POST", path + "/import/keys", first_line_of(keys)).status == 201);
   CHECK(target.admin("POST", path + "/import/collections", body_of(collections)).status == 201);

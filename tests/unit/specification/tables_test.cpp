@@ -1,4 +1,4 @@
-// The tables of docs/spec, held against those of the code.
+// Compares the tables of docs/spec with those of the code.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace {
 
 using Cells = std::vector<std::string>;
 
-/// A cell without the space and the code marks around it.
+/// Removes spaces and code marks around a cell.
 std::string bare(const std::string& cell) {
   constexpr std::string_view kAround = " `";
   const std::size_t begin = cell.find_first_not_of(kAround);
@@ -24,7 +24,7 @@ std::string bare(const std::string& cell) {
   return cell.substr(begin, cell.find_last_not_of(kAround) - begin + 1);
 }
 
-/// The rows of the table that follows a clause, without its header.
+/// Returns the rows of the table after a clause, without its header.
 std::vector<Cells> table_of(const std::string& file_name, const std::string& clause) {
   std::ifstream file(std::string(TONEARM_SOURCE_DIR) + "/docs/spec/" + file_name);
   REQUIRE_MESSAGE(file, file_name);
@@ -43,11 +43,11 @@ std::vector<Cells> table_of(const std::string& file_name, const std::string& cla
     rows.push_back(std::move(cells));
   }
   REQUIRE_MESSAGE(rows.size() > 2, clause);
-  rows.erase(rows.begin(), rows.begin() + 2);  // names of the columns, and the line below them
+  rows.erase(rows.begin(), rows.begin() + 2);  // the header and the line below it
   return rows;
 }
 
-/// "20,000", or 0 for "no limit".
+/// Parses "20,000"; returns 0 for "no limit".
 std::uint32_t calls_of(std::string cell) {
   if (cell == "no limit") return 0;
   cell.erase(std::remove(cell.begin(), cell.end(), ','), cell.end());
@@ -56,7 +56,7 @@ std::uint32_t calls_of(std::string cell) {
 
 }  // namespace
 
-TEST_CASE("ERROR-2: codes and statuses are those of the specification") {
+TEST_CASE("ERROR-2: codes and statuses equal those of the specification") {
   const std::vector<Cells> rows = table_of("errors.md", "ERROR-2");
   REQUIRE(rows.size() == kErrorTable.size());
   for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -66,7 +66,7 @@ TEST_CASE("ERROR-2: codes and statuses are those of the specification") {
   }
 }
 
-TEST_CASE("LICENSE-1: licenses, their terms and texts are those of the specification") {
+TEST_CASE("LICENSE-1: licenses, their terms and texts equal those of the specification") {
   const std::vector<Cells> rows = table_of("licenses.md", "LICENSE-1");
   REQUIRE(rows.size() == kLicenseCount);
   for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -82,7 +82,7 @@ TEST_CASE("LICENSE-1: licenses, their terms and texts are those of the specifica
   }
 }
 
-TEST_CASE("TAXONOMY-1: categories and their groups are those of the specification") {
+TEST_CASE("TAXONOMY-1: categories and their groups equal those of the specification") {
   const std::vector<Cells> rows = table_of("taxonomy.md", "TAXONOMY-1");
   REQUIRE(rows.size() == kCategories.size());
   for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -93,7 +93,7 @@ TEST_CASE("TAXONOMY-1: categories and their groups are those of the specificatio
   }
 }
 
-TEST_CASE("LIMIT-1: plans and their limits are those of the specification") {
+TEST_CASE("LIMIT-1: plans and their limits equal those of the specification") {
   const std::vector<Cells> rows = table_of("limits.md", "LIMIT-1");
   REQUIRE(rows.size() == kPlanNames.size());
   for (std::size_t i = 0; i < rows.size(); ++i) {

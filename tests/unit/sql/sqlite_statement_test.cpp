@@ -19,7 +19,7 @@ struct Database {
 
 }  // namespace
 
-TEST_CASE("a statement gives back what was bound, and executes with other values") {
+TEST_CASE("a statement returns the bound values, and can be executed again with others") {
   const Database database;
   Statement insert = database.prepare("INSERT INTO things VALUES (?1, ?2, ?3)");
   CHECK(insert.parameter_count() == 3);
@@ -41,12 +41,12 @@ TEST_CASE("a statement gives back what was bound, and executes with other values
   REQUIRE(select.step());
   CHECK(select.integer(0) == 1);
   CHECK(select.text(0) == "1");
-  CHECK(select.is_null(2));  // nothing is left of the values before
+  CHECK(select.is_null(2));  // the earlier values are cleared
   CHECK(select.blob(2).empty());
   CHECK_FALSE(select.step());
 }
 
-TEST_CASE("a parameter with a name is found by it") {
+TEST_CASE("a named parameter is found by its name") {
   const Database database;
   Statement select = database.prepare("SELECT $b, $a");
   select.bind_text(select.find_parameter("$a"), "first");
@@ -59,7 +59,7 @@ TEST_CASE("a parameter with a name is found by it") {
 }
 
 TEST_CASE(
-    "a statement that SQLite refuses names itself, and text that is not one statement is the programmer's error") {
+    "the error of a statement that SQLite rejects names it; text that is not one statement is a programming error") {
   const Database database;
   CHECK_THROWS_WITH_AS(database.prepare("SELECT 1 FROM nowhere"),
                        "SQLite: SELECT 1 FROM nowhere: no such table: nowhere", Failure);

@@ -12,7 +12,7 @@ using namespace tonearm::sql;
 
 namespace {
 
-/// A folder of its own for a test, gone with it.
+/// A temporary folder for a test.
 class TestFolder {
  public:
   explicit TestFolder(const std::string& name)
@@ -50,7 +50,7 @@ std::int64_t count_rows(Store& store) {
 
 }  // namespace
 
-TEST_CASE("values of every type come back as they were bound") {
+TEST_CASE("values of every type are read as they were bound") {
   const auto store = open_store(":memory:");
   run(*store, "CREATE TABLE things (id BIGINT, thing)");
   const Value values[] = {std::monostate{},
@@ -75,7 +75,7 @@ TEST_CASE("values of every type come back as they were bound") {
   }
 }
 
-TEST_CASE("a transaction whose body throws changes nothing, and the store goes on") {
+TEST_CASE("a transaction whose body throws changes nothing, and the store keeps working") {
   const auto store = open_store(":memory:");
   run(*store, "CREATE TABLE numbers (number BIGINT PRIMARY KEY)");
   CHECK_THROWS_AS(store->transact([](Transaction& transaction) {
@@ -94,7 +94,7 @@ TEST_CASE("a transaction whose body throws changes nothing, and the store goes o
   CHECK(count_rows(*store) == 1);
 }
 
-TEST_CASE("a statement that failed works when it is used again") {
+TEST_CASE("a failed statement can be used again") {
   const auto store = open_store(":memory:");
   run(*store, "CREATE TABLE numbers (number BIGINT PRIMARY KEY)");
   const auto insert = [&](std::int64_t number) {
@@ -107,7 +107,7 @@ TEST_CASE("a statement that failed works when it is used again") {
   CHECK(count_rows(*store) == 2);
 }
 
-TEST_CASE("programmers' errors are told from failures of the database") {
+TEST_CASE("programming errors are distinct from failures of the database") {
   const auto store = open_store(":memory:");
   CHECK_THROWS_AS(run(*store, "SELECT 1; SELECT 2"), std::logic_error);
   CHECK_THROWS_AS(run(*store, ""), std::logic_error);
@@ -119,7 +119,7 @@ TEST_CASE("programmers' errors are told from failures of the database") {
   CHECK(query(*store, "SELECT 7;\n").at(0).at(0) == Value(std::int64_t{7}));
 }
 
-TEST_CASE("what was committed is there after the file is opened again") {
+TEST_CASE("committed changes are there after the file is opened again") {
   const TestFolder folder("reopen");
   {
     const auto store = open_store(folder.file("state.sqlite"));
@@ -152,14 +152,14 @@ TEST_CASE("transactions of many threads run one after another") {
   CHECK(query(*store, "SELECT number FROM numbers").at(0).at(0) == Value(std::int64_t{400}));
 }
 
-TEST_CASE("a snapshot opens immutable under any name that a file can have") {
+TEST_CASE("a snapshot opens as immutable with any possible file name") {
   const TestFolder folder("names");
   for (const auto* name : {"plain.sqlite", "with space.sqlite", "50%25.sqlite", "a?mode=rw.sqlite", "a#b.sqlite",
                            "k\xc3\xa9y&x=1.sqlite"}) {
     CAPTURE(name);
     const std::string file = folder.file(name);
     {
-      // Plain names may not hold what would make them a URI; nothing else is special in them.
+      // Names must not start like a URI; nothing else in them is special.
       const SqliteHandle made = open_sqlite(file, OpenMode::read_write_create);
       execute(made.get(), "CREATE TABLE numbers (number); INSERT INTO numbers VALUES (42)");
     }
@@ -172,7 +172,7 @@ TEST_CASE("a snapshot opens immutable under any name that a file can have") {
   }
 }
 
-TEST_CASE("opening what is no database fails with its name") {
+TEST_CASE("opening a file that is not a database fails with its name") {
   const TestFolder folder("broken");
   std::ofstream(folder.file("text.sqlite")) << std::string(4'096, 'x');
   for (const auto mode : {OpenMode::read_write_create, OpenMode::read_only, OpenMode::read_only_immutable}) {

@@ -1,12 +1,13 @@
 #pragma once
-// Accounts over a database of their own, with a clock turned by hand and a database that fails on demand.
+// A fixture with accounts in a database of their own, a manual clock, and a store that fails on demand.
 
 #include <filesystem>
 #include <memory>
 #include <string>
 
 #include "fakes.h"
-#include "state/accounts.h"
+#include "state/accounts/accounts.h"
+#include "state/accounts/retention.h"
 #include "state/call_partitions.h"
 #include "state_store.h"
 #include "system/system_ports.h"
@@ -14,51 +15,51 @@
 
 namespace tonearm::test {
 
-/// Fails before the commit, or, as when an answer is lost, after it.
+/// A store that fails before the commit, or after it, as when the answer is lost.
 class FailingStore final : public sql::Store {
  public:
   enum class FailAt { none, before_commit, after_commit };
 
   explicit FailingStore(std::unique_ptr<sql::Store> store) : store_(std::move(store)) {}
 
-  /// From now on, once `transactions` more were good.
+  /// Fails all transactions after the next `transactions`.
   void fail(FailAt when, int transactions = 0) {
     fail_at_ = when;
-    good_left_ = transactions;
+    successes_left_ = transactions;
   }
 
   void transact(const std::function<void(sql::Transaction&)>& body) override {
-    const bool is_good = take_turn();
-    store_->transact(failing(body, is_good));
-    fail_after_commit(is_good);
+    const bool succeeds = next_succeeds();
+    store_->transact(failing(body, succeeds));
+    fail_after_commit(succeeds);
   }
-  void transact_by_statement(const std::function<void(sql::Transaction&)>& body) override {
-    const bool is_good = take_turn();
-    store_->transact_by_statement(failing(body, is_good));
-    fail_after_commit(is_good);
+  void transact_read_committed(const std::function<void(sql::Transaction&)>& body) override {
+    const bool succeeds = next_succeeds();
+    store_->transact_read_committed(failing(body, succeeds));
+    fail_after_commit(succeeds);
   }
   bool is_shared() const override { return store_->is_shared(); }
 
  private:
-  bool take_turn() {
-    const bool is_good = good_left_ > 0;
-    if (is_good) --good_left_;
-    return is_good;
+  bool next_succeeds() {
+    const bool succeeds = successes_left_ > 0;
+    if (succeeds) --successes_left_;
+    return succeeds;
   }
   std::function<void(sql::Transaction&)> failing(const std::function<void(sql::Transaction&)>& body,
-                                                 bool is_good) const {
-    return [this, &body, is_good](sql::Transaction& transaction) {
+                                                 bool succeeds) const {
+    return [this, &body, succeeds](sql::Transaction& transaction) {
       body(transaction);
-      if (!is_good && fail_at_ == FailAt::before_commit) throw sql::Failure("the disk is full");
+      if (!succeeds && fail_at_ == FailAt::before_commit) throw sql::Failure("the disk is full");
     };
   }
-  void fail_after_commit(bool is_good) const {
-    if (!is_good && fail_at_ == FailAt::after_commit) throw sql::Failure("the answer was lost");
+  void fail_after_commit(bool succeeds) const {
+    if (!succeeds && fail_at_ == FailAt::after_commit) throw sql::Failure("the answer was lost");
   }
 
   std::unique_ptr<sql::Store> store_;
   FailAt fail_at_ = FailAt::none;
-  int good_left_ = 0;
+  int successes_left_ = 0;
 };
 
 struct AccountFixture {
@@ -67,11 +68,11 @@ struct AccountFixture {
       : store(open_state_store(name)),
         accounts(state::Accounts::open({clock, random, hashing, store}, std::move(secret), bounds)) {}
 
-  /// One value of one row.
+  /// Returns the only value of the only row.
   sql::Value value(const std::string& statement) { return query(store, statement).at(0).at(0); }
   std::int64_t number(const std::string& statement) { return std::get<std::int64_t>(value(statement)); }
 
-  /// Rows in all partitions of a kind, of all accounts or of one.
+  /// Counts the rows in all partitions of a kind, of all accounts or of one.
   std::int64_t rows_in(state::PartitionKind kind, const std::string& account = {}) {
     const std::string table = state::table_of({kind, 0});
     const std::string name = table.substr(0, table.rfind('_'));
@@ -79,10 +80,11 @@ struct AccountFixture {
     store.transact([&](sql::Transaction& transaction) {
       partitions = transaction.execute("SELECT day_number FROM call_parts WHERE kind = ?1", {name});
     });
-    const std::string which = account.empty() ? "" : " WHERE account = '" + account + "'";
+    const std::string condition = account.empty() ? "" : " WHERE account = '" + account + "'";
     std::int64_t rows = 0;
     for (const auto& partition : partitions) {
-      rows += number("SELECT COUNT(*) FROM " + state::table_of({kind, std::get<std::int64_t>(partition[0])}) + which);
+      rows +=
+          number("SELECT COUNT(*) FROM " + state::table_of({kind, std::get<std::int64_t>(partition[0])}) + condition);
     }
     return rows;
   }
@@ -90,14 +92,15 @@ struct AccountFixture {
   std::int64_t texts() { return rows_in(state::PartitionKind::search_texts); }
   std::int64_t partitions() { return number("SELECT COUNT(*) FROM call_parts"); }
 
-  /// Removes all that is due; how many steps that took.
+  bool retain_step() { return state::run_retention_step(store, clock); }
+  /// Removes all rows that are past their term. Returns the number of steps.
   int retain_all() {
     int steps = 0;
-    while (accounts->retain_step()) ++steps;
+    while (retain_step()) ++steps;
     return steps;
   }
 
-  std::string new_account(Plan plan = Plan::free) { return accounts->create_account(plan).account; }
+  std::string new_account(Plan plan = Plan::free) { return accounts->create_account(plan)->account; }
   std::string new_key(const std::string& account) { return accounts->create_key(account).value().key; }
   state::Admission::Outcome outcome(const std::string& key) { return accounts->admit(key).outcome; }
   int admitted_of(int tries, const std::string& key) {
@@ -127,7 +130,7 @@ struct AccountFixture {
   std::unique_ptr<state::Accounts> accounts;
 };
 
-/// A database file of its own for a test, gone with it.
+/// A database file for one test. The destructor removes it.
 class StateFile {
  public:
   explicit StateFile(const std::string& name)

@@ -14,7 +14,7 @@ using test::FailingStore;
 
 namespace {
 
-/// Counts transactions, and holds the next one up where it is told to.
+/// Counts transactions, and can block the next one.
 class WatchedStore final : public sql::Store {
  public:
   explicit WatchedStore(sql::Store& store) : store_(store) {}
@@ -39,7 +39,7 @@ class WatchedStore final : public sql::Store {
 }  // namespace
 
 // SERVICE-5
-TEST_CASE("the state is looked at once a second, however often it is asked for") {
+TEST_CASE("the state is probed at most once a second") {
   AccountFixture fixture;
   WatchedStore store(fixture.store);
   Readiness readiness(store, fixture.clock);
@@ -55,12 +55,12 @@ TEST_CASE("the state is looked at once a second, however often it is asked for")
   CHECK(store.transactions == 4);
 }
 
-TEST_CASE("a state that takes no write is not ready, and is again a second after it does") {
+TEST_CASE("a state that rejects writes is not ready, and is ready again a second after it accepts them") {
   AccountFixture fixture;
   Readiness readiness(fixture.store, fixture.clock);
   readiness.check();
   fixture.store.fail(FailingStore::FailAt::before_commit);
-  readiness.check();  // as of the last look
+  readiness.check();  // the result of the last probe
   fixture.clock.advance_ms(1'000);
   CHECK_THROWS_AS(readiness.check(), sql::Failure);
   fixture.store.fail(FailingStore::FailAt::none);
@@ -69,7 +69,7 @@ TEST_CASE("a state that takes no write is not ready, and is again a second after
   readiness.check();
 }
 
-TEST_CASE("while one call waits for the state the others go by the last look, for a second") {
+TEST_CASE("while one call probes, others use the last result for a second") {
   AccountFixture fixture;
   WatchedStore store(fixture.store);
   Readiness readiness(store, fixture.clock);

@@ -1,8 +1,8 @@
 #include <doctest/doctest.h>
 
 #include "fakes.h"
-#include "state/call_log.h"
 #include "state/call_partitions.h"
+#include "state/calls/call_rows.h"
 #include "state/schema.h"
 #include "state_store.h"
 
@@ -10,7 +10,7 @@ using namespace tonearm;
 using namespace tonearm::state;
 using test::query;
 
-TEST_CASE("every table but the deployment's own has the account first in its primary key") {
+TEST_CASE("the primary key of every table except the deployment's own starts with the account") {
   const auto store = test::open_state_store(":memory:");
   test::SeededRandom random(1);
   open_schema(*store, random, "");
@@ -32,7 +32,7 @@ TEST_CASE("every table but the deployment's own has the account first in its pri
 
 namespace {
 
-/// A state as the first schema had it: one table of call records.
+/// A state with the first schema, which has one table of call records.
 void make_first_schema(sql::Store& store) {
   constexpr std::string_view kStatements[] = {
       "CREATE TABLE state_meta (name TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (name))",
@@ -61,7 +61,7 @@ void make_first_schema(sql::Store& store) {
 
 }  // namespace
 
-TEST_CASE("the records of one table are divided by day, and none is lost") {
+TEST_CASE("the records of the single table are moved into partitions by day, and none is lost") {
   const auto store = test::open_state_store(":memory:");
   make_first_schema(*store);
   test::SeededRandom random(1);
@@ -86,7 +86,7 @@ TEST_CASE("the records of one table are divided by day, and none is lost") {
   CHECK(query(*store, "SELECT 1 FROM call_parts").size() == 4);
 }
 
-TEST_CASE("a state whose migration fails stays as it was") {
+TEST_CASE("a failed migration changes nothing") {
   const auto store = test::open_state_store(":memory:");
   make_first_schema(*store);
   query(*store, "UPDATE call_records SET at_ms = 1 WHERE record_number = 1");

@@ -6,14 +6,14 @@
 #include <set>
 
 #include "account_fixture.h"
-#include "state/call_log.h"
 #include "state/call_partitions.h"
+#include "state/calls/call_rows.h"
 
 using namespace tonearm;
 using namespace tonearm::state;
 using test::query;
 
-TEST_CASE("opening again finds the same secret and counts the run") {
+TEST_CASE("reopening returns the same secret and counts the run") {
   const auto store = test::open_state_store(":memory:");
   test::SeededRandom random(1);
   const OpenedSchema first = open_schema(*store, random, "");
@@ -26,7 +26,7 @@ TEST_CASE("opening again finds the same secret and counts the run") {
   CHECK(open_schema(*store, random, "").key_secret == first.key_secret);
 }
 
-TEST_CASE("a given secret draws no random bytes, so that every host draws alike") {
+TEST_CASE("with a given secret no random bytes are drawn, so that all hosts draw the same numbers") {
   const auto store = test::open_state_store(":memory:");
   test::SeededRandom random(1);
   test::SeededRandom untouched(1);
@@ -38,7 +38,7 @@ TEST_CASE("a given secret draws no random bytes, so that every host draws alike"
   CHECK(drawn == expected);
 }
 
-TEST_CASE("a state of a newer version is refused and left as it is") {
+TEST_CASE("a state of a newer version is rejected and not changed") {
   const auto store = test::open_state_store(":memory:");
   test::SeededRandom random(1);
   open_schema(*store, random, "");

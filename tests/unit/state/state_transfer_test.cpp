@@ -1,5 +1,4 @@
-#include "state/state_transfer.h"
-#include "state/account_rows.h"
+#include "state/accounts/account_transfer.h"
 
 #include <doctest/doctest.h>
 
@@ -10,7 +9,9 @@
 #include "collection_model.h"
 #include "collection_samples.h"
 #include "domain/api_key.h"
-#include "state/collections.h"
+#include "state/accounts/account_rows.h"
+#include "state/collections/collection_transfer.h"
+#include "state/collections/collections.h"
 #include "tonearm/ascii.h"
 
 using namespace tonearm;
@@ -24,7 +25,7 @@ using Lines = std::vector<std::string>;
 struct TransferFixture : AccountFixture {
   using AccountFixture::AccountFixture;
 
-  /// A key for writing (KEY-13), which no export finds afterwards.
+  /// A temporary key for writing (KEY-13), which is not exported.
   struct WriterKey {
     WriterKey(TransferFixture& of, const std::string& account) : fixture(of), writer{account, "key_writer"} {
       fixture.store.transact([&](sql::Transaction& transaction) {
@@ -61,20 +62,20 @@ struct TransferFixture : AccountFixture {
     REQUIRE(collections.change(key.writer, id, {}, renaming).has_value());
   }
 
-  /// In pieces of some bytes, as a program exports it.
+  /// Exports in small pieces, as a program does.
   Lines collection_lines(const std::string& account, std::size_t bytes_max = 1'000'000) {
     Lines lines;
     std::string after;
     do {
       const auto piece = export_collections(store, account, after, bytes_max);
       REQUIRE(piece.has_value());
-      const Lines some = api::lines_of(*piece);
+      const Lines some = api::write_lines(*piece);
       lines.insert(lines.end(), some.begin(), some.end());
       after = piece->next;
     } while (!after.empty());
     return lines;
   }
-  Lines key_lines(const std::string& account) { return api::lines_of(accounts->export_keys(account, {}).value()); }
+  Lines key_lines(const std::string& account) { return api::write_lines(accounts->export_keys(account, {}).value()); }
   Lines all_lines(const std::string& account) {
     Lines lines = key_lines(account);
     const Lines more = collection_lines(account);
@@ -93,7 +94,7 @@ struct TransferFixture : AccountFixture {
     if (!wanted) return wanted.error();
     return import_collections(store, account, *wanted, mode);
   }
-  /// In pieces of some lines, of which each begins with its collection.
+  /// Imports in pieces of a few lines, each of which starts with its collection.
   std::size_t import_in_pieces(const std::string& account, const Lines& lines, std::size_t lines_max) {
     std::size_t added = 0;
     Lines piece;
@@ -110,7 +111,7 @@ struct TransferFixture : AccountFixture {
     if (!piece.empty()) added += import_lines(account, piece).value();
     return added;
   }
-  /// The account alone, then its collections, then its keys.
+  /// Imports the account alone, then its collections, then its keys.
   void import_all(const std::string& account, TransferFixture& from) {
     const Lines keys = from.key_lines(account);
     CHECK(import_keys(account, {keys[0]}).value() == 1);
@@ -121,7 +122,7 @@ struct TransferFixture : AccountFixture {
   Collections collections{{clock, random, store}};
 };
 
-/// `text` with `from` in place of `to`. REQUIRES: it is there.
+/// Returns `text` with `from` replaced by `to`. REQUIRES: `text` contains `from`.
 std::string replaced(std::string text, const std::string& from, const std::string& to) {
   const std::size_t at = text.find(from);
   REQUIRE_MESSAGE(at != std::string::npos, from << " in " << text);
@@ -138,14 +139,14 @@ void refuses(const Result<std::size_t>& outcome, const std::string& part) {
 }  // namespace
 
 // MOVE-1, MOVE-4
-TEST_CASE("an account that was moved is exported as before, and its keys work on") {
+TEST_CASE("a moved account is exported as before, and its keys stay valid") {
   TransferFixture source(":memory:", "the secret");
   TransferFixture target(":memory:", "the secret");
   const std::string account = source.new_account(Plan::pro);
   const std::string key = source.new_key(account);
   const std::string revoked = source.new_key(account);
   const auto keys = source.accounts->list_keys(account).value();
-  const auto session = source.accounts->create_session(account, 600).value();
+  const auto session = source.accounts->create_session_key(account, 600).value();
   for (const std::string name : {"Rain", "Sun", "Snow"}) source.made(account, name, 7);
   source.clock.advance_ms(5'000);
   const auto id_of_key = [&](const std::string& which) {
@@ -163,13 +164,13 @@ TEST_CASE("an account that was moved is exported as before, and its keys work on
   std::vector<std::string> names;
   for (const auto& summary : target.collections.list(account)) names.push_back(summary.name);
   CHECK(names == std::vector<std::string>{"Snow", "Sun", "Rain"});
-  // What is changed from now on is the one that was changed last.
+  // A later change makes its collection the most recently changed one.
   target.rename(account, target.collections.list(account)[2].id, "Rain again");
   CHECK(target.collections.list(account)[0].name == "Rain again");
 }
 
 // MOVE-4, MOVE-6
-TEST_CASE("random states are the same after they were moved, and moving them again changes nothing") {
+TEST_CASE("random states are equal after a move, and moving them again changes nothing") {
   for (std::uint64_t seed = 1; seed <= 4; ++seed) {
     CAPTURE(seed);
     TransferFixture source;
@@ -177,7 +178,7 @@ TEST_CASE("random states are the same after they were moved, and moving them aga
     drive_collections(source.store, source.clock, seed, 400);
     std::size_t lines = 0;
     for (const auto& info : source.accounts->list_accounts({}).accounts) {
-      // The driver's ids are none that keys could have: the rows are made as they are there.
+      // The driver's ids cannot belong to keys, so the rows are inserted directly.
       target.store.transact([&](sql::Transaction& transaction) {
         transaction.execute(
             "INSERT INTO accounts (account, plan, created_ms) VALUES (?1, ?2, ?3)",
@@ -195,7 +196,7 @@ TEST_CASE("random states are the same after they were moved, and moving them aga
 }
 
 // MOVE-6
-TEST_CASE("an import that ended half-way ends equal when it is started again") {
+TEST_CASE("an import that was interrupted has the same result when it is restarted") {
   TransferFixture source;
   TransferFixture target;
   const std::string account = source.new_account(Plan::pro);
@@ -213,7 +214,7 @@ TEST_CASE("an import that ended half-way ends equal when it is started again") {
 }
 
 // MOVE-6
-TEST_CASE("a check says what would be new, and writes nothing") {
+TEST_CASE("a check counts the new rows and writes nothing") {
   TransferFixture source;
   TransferFixture target;
   const std::string account = source.new_account();
@@ -223,7 +224,7 @@ TEST_CASE("a check says what would be new, and writes nothing") {
   const Lines collections = source.collection_lines(account);
   CHECK(target.import_keys(account, keys, ImportMode::check).value() == 2);
   CHECK(target.import_lines(account, collections, ImportMode::check).value() == 4);
-  // The pieces before were only checked too.
+  // The earlier pieces were only checked, too.
   CHECK(target.import_lines(account, {collections[0], collections[3]}, ImportMode::check).value() == 2);
   refuses(target.import_lines(account, {collections[0], collections[1], collections[3]}, ImportMode::check),
           "does not follow");
@@ -235,7 +236,7 @@ TEST_CASE("a check says what would be new, and writes nothing") {
 }
 
 // MOVE-7
-TEST_CASE("what the state holds otherwise is named, and nothing is changed") {
+TEST_CASE("the error names the row that differs, and nothing is changed") {
   TransferFixture source;
   TransferFixture target;
   const std::string account = source.new_account(Plan::pro);
@@ -296,11 +297,11 @@ TEST_CASE("what the state holds otherwise is named, and nothing is changed") {
   }
 }
 
-TEST_CASE("an account whose rows are still being removed is refused") {
+TEST_CASE("an account whose rows are still being removed is rejected") {
   TransferFixture source;
   TransferFixture target;
   const std::string account = source.new_account(Plan::pro);
-  for (int i = 0; i < 2; ++i) source.made(account, "Rain", 260);  // more than one step removes
+  for (int i = 0; i < 2; ++i) source.made(account, "Rain", 260);  // more rows than one step removes
   const Lines keys = source.key_lines(account);
   const auto import_again = [&] {
     CHECK(target.import_keys(account, keys).value() == 1);
@@ -309,13 +310,13 @@ TEST_CASE("an account whose rows are still being removed is refused") {
   import_again();
   REQUIRE(target.accounts->delete_account(account).has_value());
   refuses(target.import_keys(account, keys), "still being removed");
-  while (target.accounts->retain_step()) continue;
+  while (target.retain_step()) continue;
   import_again();
   CHECK(target.all_lines(account) == source.all_lines(account));
 }
 
 // MOVE-7
-TEST_CASE("a line that breaks a rule is refused with its number") {
+TEST_CASE("a line that breaks a rule is rejected with its number") {
   TransferFixture source;
   const std::string account = source.new_account(Plan::pro);
   source.new_key(account);
@@ -363,13 +364,13 @@ TEST_CASE("a line that breaks a rule is refused with its number") {
 }
 
 // MOVE-5
-TEST_CASE("ended sessions stay behind, and many keys come in pieces") {
+TEST_CASE("expired session keys are not exported, and many keys are exported in pieces") {
   TransferFixture source;
   const std::string account = source.new_account();
-  REQUIRE(source.accounts->create_session(account, 5).has_value());
+  REQUIRE(source.accounts->create_session_key(account, 5).has_value());
   source.clock.advance_ms(6'000);
   CHECK(source.key_lines(account).size() == 1);
-  for (int i = 0; i < 501; ++i) REQUIRE(source.accounts->create_session(account, 600).has_value());
+  for (int i = 0; i < 501; ++i) REQUIRE(source.accounts->create_session_key(account, 600).has_value());
   const auto first = source.accounts->export_keys(account, {}).value();
   CHECK(first.keys.size() == 500);
   const auto second = source.accounts->export_keys(account, first.next).value();
@@ -380,7 +381,7 @@ TEST_CASE("ended sessions stay behind, and many keys come in pieces") {
 }
 
 // MOVE-3
-TEST_CASE("the key secret is shown where it was made in the state, and nowhere else") {
+TEST_CASE("the key secret is shown only if it was made in the state") {
   TransferFixture own;
   TransferFixture given(":memory:", "the operator's");
   const auto made = own.accounts->key_secret();
@@ -391,7 +392,7 @@ TEST_CASE("the key secret is shown where it was made in the state, and nowhere e
 }
 
 // MOVE-8
-TEST_CASE("calls, their counters and records, stay behind") {
+TEST_CASE("counters and call records are not moved") {
   TransferFixture source(":memory:", "the secret");
   TransferFixture target(":memory:", "the secret");
   const std::string account = source.new_account();

@@ -12,7 +12,7 @@ Arguments arguments_of(const Parameters<Arguments>& parameters, std::string_view
   return api::arguments_of(parameters, api::parse_query(query, parameters.query).value());
 }
 
-/// Whether the default that a row tells is the one that holds.
+/// Returns whether the default in a row equals the initial value of the member.
 template <class Arguments, class Member>
 bool default_holds(const Parameters<Arguments>& parameters, std::string_view name, Member Arguments::*member) {
   for (const Parameter& row : parameters.query) {
@@ -60,7 +60,7 @@ TEST_CASE("Parameters fill the members that their rows name") {
   CHECK(given.facets == std::vector<CountedFacet>{CountedFacet::sfx, CountedFacet::creator});  // SEARCH-11
 }
 
-TEST_CASE("A member whose parameter is not given keeps its first value, which is the default that its row tells") {
+TEST_CASE("A member whose parameter is absent keeps its initial value, which equals the default in its row") {
   const SearchArguments none = arguments_of(kSearchParameters, "");
   CHECK(none.query == SearchQuery{});
   CHECK(arguments_of(kSearchParameters, "kind=music&quality=any&credit=any&limit=20").query == none.query);
@@ -72,7 +72,7 @@ TEST_CASE("A member whose parameter is not given keeps its first value, which is
   CHECK(default_holds(kCallsParameters, "limit", &CallsArguments::limit));
 }
 
-TEST_CASE("Similar lists take bounds in thousandths") {
+TEST_CASE("Lists of similar tracks have bounds in thousandths") {
   const SimilarArguments given = arguments_of(kSimilarParameters, "min_bpm=90.25&max_seconds=3&credit=requested");
   CHECK(given.filters.bounds.min_bpm == 90'250);
   CHECK_FALSE(given.filters.bounds.max_bpm.has_value());

@@ -31,7 +31,7 @@ TEST_CASE("Fields of a body fill the members that their rows name") {
   CHECK(read(kOrderBody, R"({"tracks":["b","a"]})").tracks == std::vector<std::string>{"b", "a"});
 }
 
-TEST_CASE("What is not given stays, and null clears") {
+TEST_CASE("Absent fields keep their members, and null clears them") {
   const ItemChange none = read(kItemChangeBody, R"({"position":4})").change;
   CHECK(none.position == 4);
   CHECK_FALSE(none.note.has_value());
@@ -45,7 +45,7 @@ TEST_CASE("What is not given stays, and null clears") {
   CHECK(set.modifications->text.empty());
 }
 
-TEST_CASE("Several tracks are added without note and modifications, whatever these hold") {
+TEST_CASE("Note and modifications are ignored if several tracks are added") {
   const ItemsBody several = read(kItemsBody, R"({"tracks":["a","b"],"note":7,"modifications":"x","revision":2})");
   CHECK(several.tracks == std::vector<std::string>{"a", "b"});
   CHECK(several.note.empty());

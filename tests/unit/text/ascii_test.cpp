@@ -6,7 +6,7 @@
 
 namespace tonearm::ascii {
 
-TEST_CASE("Letters and digits are those of ASCII, whatever the byte") {
+TEST_CASE("Only ASCII letters and digits are recognized") {
   int letters = 0;
   int digits = 0;
   for (int byte = 0; byte < 256; ++byte) {
@@ -23,7 +23,7 @@ TEST_CASE("Letters and digits are those of ASCII, whatever the byte") {
   for (const std::string_view other : {"", "1a", " 1", "-1", "\xc2\xb2"}) CHECK_FALSE(is_digits(other));
 }
 
-TEST_CASE("Case is that of ASCII alone, and texts of different length differ") {
+TEST_CASE("Only ASCII letters have case, and texts of different length differ") {
   CHECK(to_lower("Content-TYPE \xc3\x84") == "content-type \xc3\x84");
   CHECK(equals_ignoring_case("If-None-Match", "if-none-match"));
   CHECK(equals_ignoring_case("", ""));
@@ -33,7 +33,7 @@ TEST_CASE("Case is that of ASCII alone, and texts of different length differ") {
   CHECK_FALSE(equals_ignoring_case("\xc3\x84", "\xc3\xa4"));
 }
 
-TEST_CASE("Bytes become hexadecimal digits, and a digit its value") {
+TEST_CASE("Bytes become hexadecimal digits, and digits become values") {
   CHECK(to_hex(std::array<std::uint8_t, 3>{0x00, 0x9a, 0xff}) == "009aff");
   CHECK(to_hex(std::string_view("\x01\xfe")) == "01fe");
   std::string upper;

@@ -22,7 +22,7 @@ TEST_CASE("Dates of RFC 3339 have four, two and two digits") {
   CHECK(rfc3339_date(253'402'300'799) == "9999-12-31");
 }
 
-TEST_CASE("HTTP's dates are those of the C library (RFC 9110, 5.6.7)") {
+TEST_CASE("HTTP dates equal those of the C library (RFC 9110, 5.6.7)") {
   CHECK(http_date(784'111'777'000) == "Sun, 06 Nov 1994 08:49:37 GMT");
   for (std::int64_t at = 0; at < 4'102'444'800; at += 86'400 * 11 + 4'321) {
     const auto seconds = static_cast<std::time_t>(at);

@@ -10,7 +10,7 @@
 namespace tonearm {
 namespace {
 
-/// Every way to edit, tried one after the other.
+/// Tries every sequence of edits.
 std::size_t naive_distance(std::string_view a, std::string_view b) {
   if (a.empty() || b.empty()) return a.size() + b.size();
   const std::string_view a_rest = a.substr(1);
@@ -26,7 +26,7 @@ std::size_t naive_distance(std::string_view a, std::string_view b) {
 
 }  // namespace
 
-TEST_CASE("edits are counted as by trying them all, and no further than asked") {
+TEST_CASE("the edit distance equals a naive search, up to the limit") {
   CHECK(edit_distance("pinao", "piano") == 1);
   CHECK(edit_distance("", "abc") == 3);
   CHECK(edit_distance("ca", "abc") == 3);  // no letter is edited twice
@@ -50,11 +50,11 @@ TEST_CASE("edits are counted as by trying them all, and no further than asked") 
 }
 
 TEST_CASE("short words have one edit, single letters none (SUGGEST-5)") {
-  CHECK(near_edits(0) == 0);
-  CHECK(near_edits(1) == 0);
-  CHECK(near_edits(2) == 1);
-  CHECK(near_edits(4) == 1);
-  CHECK(near_edits(5) == 2);
+  CHECK(typo_edits_max(0) == 0);
+  CHECK(typo_edits_max(1) == 0);
+  CHECK(typo_edits_max(2) == 1);
+  CHECK(typo_edits_max(4) == 1);
+  CHECK(typo_edits_max(5) == 2);
 }
 
 }  // namespace tonearm

@@ -4,7 +4,7 @@
 
 namespace tonearm::text {
 
-TEST_CASE("Escapes are decoded, and a broken one or one that is not UTF-8 is refused") {
+TEST_CASE("Escapes are decoded, and malformed ones or non-UTF-8 results are rejected") {
   CHECK(decode_percent("a%20b+c") == "a b+c");
   CHECK(decode_query_component("a%20b+c") == "a b c");
   CHECK(decode_percent("%C3%a9") == "\xc3\xa9");
@@ -13,7 +13,7 @@ TEST_CASE("Escapes are decoded, and a broken one or one that is not UTF-8 is ref
   }
 }
 
-TEST_CASE("What is not unreserved is encoded, and decodes to what it was (RFC 3986, 2.1 and 2.3)") {
+TEST_CASE("All but unreserved characters are encoded, and decode to the original (RFC 3986, 2.1 and 2.3)") {
   CHECK(encode_percent("aZ09-._~") == "aZ09-._~");
   CHECK(encode_percent("a b/\xc3\xa9%") == "a%20b%2F%C3%A9%25");
   CHECK(encode_percent("/a b", "/") == "/a%20b");
@@ -25,7 +25,7 @@ TEST_CASE("What is not unreserved is encoded, and decodes to what it was (RFC 39
 }
 
 // QUERY-2
-TEST_CASE("a broken escape is told from bytes that are not UTF-8") {
+TEST_CASE("a malformed escape is distinguished from bytes that are not UTF-8") {
   for (const std::string_view broken : {"%", "a%", "%4", "%zz", "%4g", "%ff%"}) {
     CAPTURE(broken);
     CHECK(has_broken_escape(broken));

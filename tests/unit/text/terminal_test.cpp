@@ -5,7 +5,7 @@
 using namespace tonearm;
 
 // PROGRAM-20
-TEST_CASE("nothing in a text steers a terminal or begins a line") {
+TEST_CASE("control characters and line breaks are escaped") {
   struct Row {
     std::string_view given;
     std::string_view shown;

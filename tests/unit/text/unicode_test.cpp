@@ -7,7 +7,7 @@
 
 namespace tonearm::text {
 
-TEST_CASE("Only well-formed UTF-8 is UTF-8") {
+TEST_CASE("Only well-formed UTF-8 is accepted") {
   const std::vector<std::pair<std::string_view, bool>> rows{
       {"", true},
       {"plain", true},
@@ -27,7 +27,7 @@ TEST_CASE("Only well-formed UTF-8 is UTF-8") {
   for (const auto& [text, expected] : rows) CHECK(is_utf8(text) == expected);
 }
 
-TEST_CASE("Trimming takes white space of any script from both ends, and nothing from between") {
+TEST_CASE("Trimming removes white space of any script from both ends only") {
   CHECK(trimmed("  \t\n a  b \xc2\xa0\xe3\x80\x80") == "a  b");
   CHECK(trimmed("\xe2\x80\x83\xc2\x85x\xe2\x80\xa9") == "x");
   CHECK(trimmed("\xe2\x80\x8bx").size() == 4);  // a zero-width space is none
@@ -42,7 +42,7 @@ TEST_CASE("Lengths count code points") {
   CHECK(first_code_points("ab", 9) == "ab");
 }
 
-TEST_CASE("Case folding is Unicode's full one") {
+TEST_CASE("Case folding is Unicode's full case folding") {
   CHECK(fold_case("BJÖRK") == fold_case("björk"));
   CHECK(fold_case("Straße") == fold_case("STRASSE"));
   CHECK(fold_case("ΣΊΣΥΦΟΣ") == fold_case("σίσυφος"));

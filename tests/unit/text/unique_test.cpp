@@ -8,7 +8,7 @@ using namespace tonearm::text;
 
 namespace {
 
-/// Counts how often it is compared.
+/// Counts comparisons.
 struct Counted {
   std::size_t value = 0;
   std::size_t* comparisons = nullptr;
@@ -26,7 +26,7 @@ struct Counted {
 }  // namespace
 
 // QUERY-6
-TEST_CASE("of equal values the first stays, and the others keep their order") {
+TEST_CASE("the first of equal values is kept, and the order is preserved") {
   std::vector<std::string> values{"b", "a", "b", "c", "a", "a", "d"};
   keep_first_of_equals(values);
   CHECK(values == std::vector<std::string>{"b", "a", "c", "d"});
@@ -37,7 +37,7 @@ TEST_CASE("of equal values the first stays, and the others keep their order") {
   CHECK(values.size() == 4);
 }
 
-TEST_CASE("a list as long as a request takes few comparisons for each of its values") {
+TEST_CASE("a long list needs few comparisons for each value") {
   std::size_t comparisons = 0;
   std::vector<Counted> values;
   for (std::size_t i = 0; i < 4'000; ++i) values.push_back({i * 7'919 % 3'001, &comparisons});

@@ -9,7 +9,7 @@
 using namespace tonearm::text;
 
 // COLLECTION-6, LINE-9
-TEST_CASE("a text is visible when a reader sees at least one of its characters") {
+TEST_CASE("a text is visible if it has at least one visible character") {
   for (const unsigned c :
        {0x20U,   0x7fU,   0xa0U,   0xadU,   0x34fU,   0x61cU,   0x115fU,  0x1160U,  0x17b4U,  0x180bU,  0x180eU,
         0x200bU, 0x200dU, 0x200fU, 0x202aU, 0x2060U,  0x2064U,  0x206fU,  0x2800U,  0x3000U,  0x3164U,  0xfe00U,
@@ -28,6 +28,6 @@ TEST_CASE("a text is visible when a reader sees at least one of its characters")
     CHECK_FALSE(is_invisible(c));
   }
   CHECK_FALSE(has_visible(""));
-  // A family: visible characters with joiners between them.
+  // An emoji of a family: visible characters and joiners.
   CHECK(has_visible("\xf0\x9f\x91\xa8\xe2\x80\x8d\xf0\x9f\x91\xa7"));
 }

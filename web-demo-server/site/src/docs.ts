@@ -1,5 +1,5 @@
-// The entry of /docs: the reference of the API by Scalar, from the description that the API itself gives. "Try it" goes
-// through the site's server as the person who is signed in; no key is entered here.
+// The entry of /docs: the API reference, rendered by Scalar from the API's OpenAPI description. "Try it" sends requests
+// through the site's server as the signed-in person; the page needs no key.
 
 import { createApiReference } from '@scalar/api-reference';
 import '@scalar/api-reference/style.css';
@@ -19,22 +19,22 @@ interface Description {
   paths?: Record<string, Record<string, { security?: unknown; parameters?: Parameter[] }>>;
 }
 
-/** What need not be given stands there as an example, but is not sent before somebody ticks it. */
-function leaveOut(parameter: Parameter) {
+/** Shows the example of an optional parameter, but does not send it unless it is enabled. */
+function makeOptional(parameter: Parameter) {
   if (parameter.example === undefined || parameter.required || parameter.in === 'path') return;
   parameter.examples = { default: { value: parameter.example, 'x-disabled': true } };
   delete parameter.example;
 }
 
-/** Calls go to the site's own server, which adds the key. */
-function throughTheSite(description: Description): Description {
+/** Sends requests to the site's own server, which adds the key. */
+function routeThroughSite(description: Description): Description {
   delete description.components?.securitySchemes;
   delete description.security;
   for (const call of Object.values(description.paths ?? {}).flatMap((path) => Object.values(path))) {
     delete call.security;
-    call.parameters?.forEach(leaveOut);
+    call.parameters?.forEach(makeOptional);
   }
-  Object.values(description.components?.parameters ?? {}).forEach(leaveOut);
+  Object.values(description.components?.parameters ?? {}).forEach(makeOptional);
   return { ...description, servers: [{ url: `${location.origin}/site/try` }] };
 }
 
@@ -60,16 +60,16 @@ async function start() {
   whole.append(reference);
   box.append(head, whole);
   createApiReference(reference, {
-    content: throughTheSite(description),
+    content: routeThroughSite(description),
     withDefaultFonts: false,
     telemetry: false,
     hideClientButton: true,
     defaultOpenAllTags: true,
-    // What would talk to other servers, or is for authors of descriptions.
+    // Disables features that contact other servers or are for authors of descriptions.
     agent: { disabled: true },
     mcp: { disabled: true },
     showDeveloperTools: 'never',
-    // The token of this session, which proves that the page sent it; no key.
+    // The CSRF token of this session, not a key.
     onBeforeRequest: ({ requestBuilder }: { requestBuilder: { headers: Headers } }) => requestBuilder.headers.set('X-CSRF-Token', csrf),
   } as Parameters<typeof createApiReference>[1]);
 }

@@ -13,7 +13,7 @@ std::optional<std::uint64_t> number(std::string_view text) {
   if (!ascii::is_digits(text)) return std::nullopt;
   std::uint64_t value = 0;
   const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
-  // A number that is too large is larger than any file.
+  // A number that does not fit is larger than any file.
   return read.ec == std::errc() ? value : UINT64_MAX;
 }
 
@@ -28,7 +28,7 @@ std::variant<ByteRange, NoRange> read_range(std::string_view value, std::uint64_
   if (dash == std::string_view::npos || spec.find(',') != std::string_view::npos) return NoRange::whole;
   const auto first = number(spec.substr(0, dash));
   const auto last = number(spec.substr(dash + 1));
-  if (dash == 0) {  // the last bytes
+  if (dash == 0) {  // a suffix: the last N bytes
     if (!last) return NoRange::whole;
     if (*last == 0 || size == 0) return NoRange::not_satisfiable;
     const auto count = std::min(*last, size);

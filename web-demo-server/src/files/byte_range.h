@@ -1,5 +1,5 @@
 #pragma once
-// A single range of bytes that a request asks for (RFC 9110, 14). Pure, thread-safe.
+// Parses a Range field with a single byte range (RFC 9110, 14). Pure, thread-safe.
 
 #include <cstdint>
 #include <optional>
@@ -16,11 +16,11 @@ struct ByteRange {
 };
 
 enum class NoRange : std::uint8_t {
-  whole,            // the field is missing, malformed, of another unit, or asks for several ranges: all is answered
+  whole,            // malformed, another unit, or several ranges: the whole file is sent
   not_satisfiable,  // 416
 };
 
-/// `value`: the Range field. `size`: of the representation.
+/// `value` is the Range field, `size` the size of the representation.
 std::variant<ByteRange, NoRange> read_range(std::string_view value, std::uint64_t size);
 
 }  // namespace tonearm::web

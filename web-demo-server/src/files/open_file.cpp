@@ -63,18 +63,18 @@ std::string entity_tag_of(const struct stat& status) {
   return tag;
 }
 
-/// A part of a file as the body of an answer.
-class FilePart final : public BodySource {
+/// A response body read from a range of a file.
+class FileRange final : public BodySource {
  public:
-  FilePart(std::shared_ptr<OpenFile> file, ByteRange range) : file_(std::move(file)), range_(range) {}
+  FileRange(std::shared_ptr<OpenFile> file, ByteRange range) : file_(std::move(file)), range_(range) {}
   std::uint64_t size() const override { return range_.size; }
   std::size_t read(std::span<char> out) override {
     const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(out.size(), range_.size - read_));
     if (count == 0) return 0;
-    const auto came = file_->read(range_.first + read_, out.data(), count);
-    if (came == 0) throw std::runtime_error("a file became shorter while it was read");
-    read_ += came;
-    return came;
+    const auto bytes = file_->read(range_.first + read_, out.data(), count);
+    if (bytes == 0) throw std::runtime_error("a file was truncated while it was being sent");
+    read_ += bytes;
+    return bytes;
   }
 
  private:
@@ -83,8 +83,9 @@ class FilePart final : public BodySource {
   std::uint64_t read_ = 0;
 };
 
-/// RFC 9110, 13.1.5: a date is no strong validator here, and fits nothing.
-bool if_range_fits(const RequestHead& head, const std::string& tag) {
+/// Compares If-Range with the entity tag. A date never matches, because it is not a strong validator (RFC
+/// 9110, 13.1.5).
+bool if_range_matches(const RequestHead& head, const std::string& tag) {
   const auto* value = find_header(head.headers, "If-Range");
   return value == nullptr || http_fields::trimmed(*value) == tag;
 }
@@ -92,8 +93,9 @@ bool if_range_fits(const RequestHead& head, const std::string& tag) {
 }  // namespace
 
 bool is_plain_name(std::string_view name) {
-  const auto may_stand = [](char c) { return ascii::is_alphanumeric(c) || c == '-' || c == '_' || c == '.'; };
-  return !name.empty() && name.size() <= 255 && name.front() != '.' && std::all_of(name.begin(), name.end(), may_stand);
+  const auto is_allowed = [](char c) { return ascii::is_alphanumeric(c) || c == '-' || c == '_' || c == '.'; };
+  return !name.empty() && name.size() <= 255 && name.front() != '.' &&
+         std::all_of(name.begin(), name.end(), is_allowed);
 }
 
 std::string_view content_type_of(std::string_view name) {
@@ -106,19 +108,17 @@ std::string_view content_type_of(std::string_view name) {
   return "application/octet-stream";
 }
 
-std::shared_ptr<OpenFile> OpenFile::open(const std::string& path) {
-  const int descriptor = ::open(path.c_str(), kFlags);
+std::shared_ptr<OpenFile> OpenFile::open_regular(const std::string& path, int flags) {
+  const int descriptor = ::open(path.c_str(), flags);
   if (descriptor < 0) return nullptr;
   auto file = std::make_shared<OpenFile>(descriptor);
   return file->entity_tag_.empty() ? nullptr : file;
 }
 
+std::shared_ptr<OpenFile> OpenFile::open(const std::string& path) { return open_regular(path, kFlags); }
+
 std::shared_ptr<OpenFile> OpenFile::open_in(const std::string& folder, const std::string& name) {
-  if (!is_plain_name(name)) return nullptr;
-  const int descriptor = ::open((folder + '/' + name).c_str(), kFlags | O_NOFOLLOW);
-  if (descriptor < 0) return nullptr;
-  auto file = std::make_shared<OpenFile>(descriptor);
-  return file->entity_tag_.empty() ? nullptr : file;
+  return is_plain_name(name) ? open_regular(folder + '/' + name, kFlags | O_NOFOLLOW) : nullptr;
 }
 
 OpenFile::OpenFile(int descriptor) : descriptor_(descriptor) {
@@ -132,31 +132,31 @@ OpenFile::~OpenFile() { close(descriptor_); }
 
 std::size_t OpenFile::read(std::uint64_t offset, char* out, std::size_t size) const {
   const auto count = pread(descriptor_, out, size, static_cast<off_t>(offset));
-  if (count < 0) throw std::runtime_error(std::string("a file cannot be read: ") + std::strerror(errno));
+  if (count < 0) throw std::runtime_error(std::string("cannot read a file: ") + std::strerror(errno));
   return static_cast<std::size_t>(count);
 }
 
-Response answer_file(const RequestHead& head, std::shared_ptr<OpenFile> file, const FileForm& form) {
+Response answer_file(const RequestHead& head, std::shared_ptr<OpenFile> file, const FileHeaders& extra) {
   const auto& tag = file->entity_tag();
-  Headers headers{{"ETag", tag}, {"Cache-Control", std::string(form.cache_control)}, {"Accept-Ranges", "bytes"}};
+  Headers headers{{"ETag", tag}, {"Cache-Control", std::string(extra.cache_control)}, {"Accept-Ranges", "bytes"}};
   const auto* known = find_header(head.headers, "If-None-Match");
-  if (known != nullptr && http_fields::names_entity_tag(*known, tag)) return {304, std::move(headers), {}};
-  headers.push_back({"Content-Type", std::string(form.content_type)});
+  if (known != nullptr && http_fields::matches_entity_tag(*known, tag)) return {304, std::move(headers), {}};
+  headers.push_back({"Content-Type", std::string(extra.content_type)});
   const auto size = file->size();
   const auto* field = find_header(head.headers, "Range");
-  const bool asks = field != nullptr && head.method == "GET" && if_range_fits(head, tag);
-  const auto range = asks ? read_range(*field, size) : NoRange::whole;
+  const bool wants_range = field != nullptr && head.method == "GET" && if_range_matches(head, tag);
+  const auto range = wants_range ? read_range(*field, size) : NoRange::whole;
   if (const auto* part = std::get_if<ByteRange>(&range)) {
     headers.push_back({"Content-Range", "bytes " + std::to_string(part->first) + '-' +
                                             std::to_string(part->first + part->size - 1) + '/' + std::to_string(size)});
-    return {206, std::move(headers), {}, std::make_shared<FilePart>(std::move(file), *part)};
+    return {206, std::move(headers), {}, std::make_shared<FileRange>(std::move(file), *part)};
   }
   if (std::get<NoRange>(range) == NoRange::not_satisfiable) {
     Headers refusal{{"Content-Range", "bytes */" + std::to_string(size)}, {"Cache-Control", "no-store"}};
     return {416, std::move(refusal), {}};
   }
   if (size == 0) return {200, std::move(headers), {}};
-  return {200, std::move(headers), {}, std::make_shared<FilePart>(std::move(file), ByteRange{0, size})};
+  return {200, std::move(headers), {}, std::make_shared<FileRange>(std::move(file), ByteRange{0, size})};
 }
 
 }  // namespace tonearm::web

@@ -1,6 +1,6 @@
 #pragma once
-// Files that visitors may read: an open file, and answers with its bytes or a range of them. What is renamed onto a
-// file's path while it is read changes nothing for who reads it.
+// An open file, and responses with all or part of it. A file that is renamed onto the same path does not affect
+// readers of the old one.
 
 #include <cstdint>
 #include <memory>
@@ -14,10 +14,10 @@ namespace tonearm::web {
 
 class OpenFile {
  public:
-  /// Nothing where there is no regular file that can be read.
+  /// Returns null if the path is not a readable regular file.
   static std::shared_ptr<OpenFile> open(const std::string& path);
-  /// A file that lies directly in the folder, whatever the name is: one with a slash, or that begins with a dot, and a
-  /// symbolic link are as if they were not there (WEB-12).
+  /// Opens a file directly in the folder. Returns null for names with a slash or a leading dot, and for symbolic links
+  /// (WEB-12). `name` may be any untrusted string.
   static std::shared_ptr<OpenFile> open_in(const std::string& folder, const std::string& name);
 
   explicit OpenFile(int descriptor);
@@ -26,29 +26,31 @@ class OpenFile {
   OpenFile& operator=(const OpenFile&) = delete;
 
   std::uint64_t size() const { return size_; }
-  /// Strong, quotes included; another file on the same path, and another state of the file, has another one.
+  /// A strong entity tag with its quotes. It changes when the file is modified or replaced.
   const std::string& entity_tag() const { return entity_tag_; }
-  /// How many bytes were read. Throws std::runtime_error.
+  /// Returns the number of bytes read. Throws std::runtime_error.
   std::size_t read(std::uint64_t offset, char* out, std::size_t size) const;
 
  private:
+  static std::shared_ptr<OpenFile> open_regular(const std::string& path, int flags);
+
   int descriptor_;
   std::uint64_t size_ = 0;
   std::string entity_tag_;
 };
 
-/// A name that OpenFile::open_in would look for.
+/// Returns whether OpenFile::open_in accepts the name.
 bool is_plain_name(std::string_view name);
 
-/// By the ending of a name; `application/octet-stream` for what is not known.
+/// Returns the media type for a file extension, or `application/octet-stream` if it is unknown.
 std::string_view content_type_of(std::string_view name);
 
-struct FileForm {
+struct FileHeaders {
   std::string_view content_type;
   std::string_view cache_control;
 };
 
-/// 200, 206, 304 or 416 for a GET or HEAD (WEB-13).
-Response answer_file(const RequestHead& head, std::shared_ptr<OpenFile> file, const FileForm& form);
+/// Answers a GET or HEAD with 200, 206, 304 or 416 (WEB-13).
+Response answer_file(const RequestHead& head, std::shared_ptr<OpenFile> file, const FileHeaders& form);
 
 }  // namespace tonearm::web

@@ -5,12 +5,13 @@
 #include <stdexcept>
 
 #include "text/unicode.h"
+#include "text/web_address.h"
 #include "tonearm/ascii.h"
 
 namespace tonearm::web::html {
 namespace {
 
-/// For texts and for values in quotes alike.
+/// Escapes text content and quoted attribute values.
 void append_escaped(std::string& out, std::string_view text) {
   for (const char c : text) {
     switch (c) {
@@ -35,7 +36,7 @@ void append_escaped(std::string& out, std::string_view text) {
   }
 }
 
-/// Controls have no place in HTML, and neither have bytes that are no UTF-8.
+/// Removes control characters, which HTML forbids, and replaces bytes that are not valid UTF-8.
 std::string printable(std::string_view raw) {
   const auto valid = text::valid_utf8(raw);
   std::string out;
@@ -60,7 +61,7 @@ Attribute::Attribute(std::string_view name, std::string_view value) : name_(name
   constexpr std::array<std::string_view, 9> kAddresses{"href",   "src",    "action", "formaction", "poster",
                                                        "srcset", "srcdoc", "style",  "data"};
   if (name.starts_with("on") || std::find(kAddresses.begin(), kAddresses.end(), name) != kAddresses.end()) {
-    throw std::logic_error("an address needs Attribute::local or Attribute::web: " + std::string(name));
+    throw std::logic_error("use Attribute::local or Attribute::web for " + std::string(name));
   }
 }
 
@@ -68,8 +69,8 @@ Attribute Attribute::local(std::string_view name, std::string_view path) {
   Attribute made;
   made.name_ = name;
   made.value_ = path;
-  made.stands_ = path.starts_with("/") && !path.starts_with("//") && !path.starts_with("/\\") &&
-                 !has_space_or_control(path) && text::is_utf8(path);
+  made.is_valid_ = path.starts_with("/") && !path.starts_with("//") && !path.starts_with("/\\") &&
+                   !has_space_or_control(path) && text::is_utf8(path);
   return made;
 }
 
@@ -77,7 +78,7 @@ Attribute Attribute::web(std::string_view name, std::string_view url) {
   Attribute made;
   made.name_ = name;
   made.value_ = url;
-  made.stands_ = is_web_url(url);
+  made.is_valid_ = is_web_url(url);
   return made;
 }
 
@@ -86,7 +87,7 @@ Writer::Writer() : out_("<!doctype html>\n") {}
 void Writer::tag(std::string_view name, const Attributes& attributes) {
   out_.append("<").append(name);
   for (const auto& attribute : attributes) {
-    if (!attribute.stands()) continue;
+    if (!attribute.is_valid()) continue;
     out_.append(" ").append(attribute.name()).append("=\"");
     append_escaped(out_, attribute.value());
     out_ += '"';
@@ -101,7 +102,7 @@ Writer& Writer::open(std::string_view name, Attributes attributes) {
 }
 
 Writer& Writer::close() {
-  if (open_.empty()) throw std::logic_error("no element is open");
+  if (open_.empty()) throw std::logic_error("no element to close");
   out_.append("</").append(open_.back()).append(">");
   open_.pop_back();
   return *this;
@@ -121,7 +122,7 @@ Writer& Writer::element(std::string_view name, Attributes attributes, std::strin
   return open(name, attributes).text(content).close();
 }
 
-Writer& Writer::foreign(std::string_view content) { return element("bdi", {}, tidy(content)); }
+Writer& Writer::untrusted_text(std::string_view content) { return element("bdi", {}, sanitize(content)); }
 
 Writer& Writer::data(std::string_view type, std::string_view id, std::string_view json) {
   if (id.empty()) {
@@ -129,7 +130,7 @@ Writer& Writer::data(std::string_view type, std::string_view id, std::string_vie
   } else {
     open("script", {{"type", type}, {"id", id}});
   }
-  // In JSON these stand in strings alone, where an escape means the same; so no text ends the element.
+  // In JSON these characters occur only in strings, where an escape is equivalent. So no value can close the element.
   for (const char c : json) {
     if (c == '<' || c == '>' || c == '&') {
       out_ += "\\u00";
@@ -142,23 +143,18 @@ Writer& Writer::data(std::string_view type, std::string_view id, std::string_vie
 }
 
 std::string Writer::take() {
-  if (!open_.empty()) throw std::logic_error("an element is still open: " + std::string(open_.back()));
+  if (!open_.empty()) throw std::logic_error("element not closed: " + std::string(open_.back()));
   return std::move(out_);
 }
 
-std::string tidy(std::string_view raw, std::size_t length_max) {
+std::string sanitize(std::string_view raw, std::size_t length_max) {
   auto line = text::one_line(text::valid_utf8(raw));
   if (text::code_points(line) <= length_max) return line;
   return std::string(text::first_code_points(line, length_max)) + "…";
 }
 
 bool is_web_url(std::string_view url) {
-  const auto scheme_end = url.find("://");
-  if (scheme_end == std::string_view::npos || has_space_or_control(url) || !text::is_utf8(url)) return false;
-  const auto scheme = url.substr(0, scheme_end);
-  if (!ascii::equals_ignoring_case(scheme, "http") && !ascii::equals_ignoring_case(scheme, "https")) return false;
-  const auto host = url.substr(scheme_end + 3);
-  return !host.empty() && host.front() != '/' && host.front() != '?' && host.front() != '#' &&
+  return text::parse_web_address(url) && !has_space_or_control(url) && text::is_utf8(url) &&
          url.find('\\') == std::string_view::npos;
 }
 

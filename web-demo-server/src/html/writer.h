@@ -1,6 +1,6 @@
 #pragma once
-// Writes HTML that is well-formed and escaped whatever it is given (WEB-16): a text cannot become markup, an address
-// cannot become a script, because there is no other way in. Not to be shared between threads.
+// Writes well-formed, escaped HTML from any input (WEB-16). Text cannot become markup and a URL cannot become a script,
+// because the writer offers no function for that. Not thread-safe.
 
 #include <cstdint>
 #include <initializer_list>
@@ -10,27 +10,27 @@
 
 namespace tonearm::web::html {
 
-/// The attribute of an element. Its name is written in the program; what is of others stands in the value.
+/// An attribute of an element. Its name is a constant of the program; only its value may be untrusted.
 class Attribute {
  public:
-  /// REQUIRES: not a name whose value is an address or a script (href, src, action, style, on...).
+  /// REQUIRES: the value of `name` is not a URL or a script (href, src, action, style, on...).
   Attribute(std::string_view name, std::string_view value);
 
-  /// A path of this site: begins with one slash. Any other is left out, and with it the attribute.
+  /// A path of this site, which begins with exactly one slash. Otherwise the attribute is invalid and not written.
   static Attribute local(std::string_view name, std::string_view path);
-  /// An address of the web, http or https. Any other is left out, and with it the attribute.
+  /// An http or https URL. Otherwise the attribute is invalid and not written.
   static Attribute web(std::string_view name, std::string_view url);
 
   std::string_view name() const { return name_; }
   const std::string& value() const { return value_; }
-  bool stands() const { return stands_; }
+  bool is_valid() const { return is_valid_; }
 
  private:
   Attribute() = default;
 
   std::string_view name_;
   std::string value_;
-  bool stands_ = true;
+  bool is_valid_ = true;
 };
 
 using Attributes = std::initializer_list<Attribute>;
@@ -40,16 +40,16 @@ class Writer {
   Writer();
 
   Writer& open(std::string_view tag, Attributes attributes = {});
-  /// The element that was opened last.
+  /// Closes the element that was opened last.
   Writer& close();
-  /// An element that has no content: meta, link, input, br.
+  /// Writes a void element: meta, link, input, br.
   Writer& leaf(std::string_view tag, Attributes attributes = {});
   Writer& text(std::string_view text);
-  /// open, text, close.
+  /// Writes an element that contains only text.
   Writer& element(std::string_view tag, Attributes attributes, std::string_view text);
-  /// A text of the catalog: tidied, and isolated, so that its direction changes nothing around it.
-  Writer& foreign(std::string_view text);
-  /// JSON for scripts and machines in a `script` that is none.
+  /// Writes text from the catalog, sanitized and in a `bdi`, so that its direction does not affect the text around it.
+  Writer& untrusted_text(std::string_view text);
+  /// Writes JSON in a `script` element that is not executed.
   Writer& data(std::string_view type, std::string_view id, std::string_view json);
 
   /// REQUIRES: all elements are closed.
@@ -62,11 +62,11 @@ class Writer {
   std::vector<std::string_view> open_;
 };
 
-/// A text of the catalog on one line: controls and what reorders its surroundings are gone, and what is longer than
-/// `length_max` characters is cut, with an ellipsis.
-std::string tidy(std::string_view text, std::size_t length_max = 300);
+/// Returns the text on one line, without control and bidirectional override characters, cut to `length_max` characters
+/// with an ellipsis.
+std::string sanitize(std::string_view text, std::size_t length_max = 300);
 
-/// Whether an address is http or https, with a host, and nothing that a browser would read otherwise.
+/// Returns whether `url` is http or https, has a host, and contains nothing that browsers parse differently.
 bool is_web_url(std::string_view url);
 
 }  // namespace tonearm::web::html

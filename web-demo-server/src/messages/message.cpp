@@ -61,7 +61,7 @@ std::optional<std::string> cookie(const Headers& headers, std::string_view name)
     if (!is_named(header, "Cookie")) continue;
     std::string_view list = header.value;
     while (!list.empty()) {
-      const auto pair = http_fields::take_element(list, ';');
+      const auto pair = http_fields::next_element(list, ';');
       const auto equals = pair.find('=');
       if (equals != std::string_view::npos && pair.substr(0, equals) == name)
         return std::string(pair.substr(equals + 1));
@@ -85,13 +85,17 @@ Response json_answer(int status, std::string body) {
 Response error_answer(int status, std::string_view code, std::string_view message, std::int64_t retry_after_s) {
   json::Writer out;
   out.begin_object();
-  out.key("error");
-  out.string(code);
-  out.key("message");
-  out.string(message);
+  out.string("error", code);
+  out.string("message", message);
   out.end_object();
   auto response = json_answer(status, out.take());
   if (retry_after_s > 0) response.headers.push_back({"Retry-After", std::to_string(retry_after_s)});
+  return response;
+}
+
+Response method_not_allowed(std::string_view allowed) {
+  auto response = error_answer(405, "method_not_allowed", "This route does not support the method.");
+  if (!allowed.empty()) response.headers.push_back({"Allow", std::string(allowed)});
   return response;
 }
 
@@ -107,14 +111,14 @@ std::optional<boost::json::object> read_strings(std::string_view body, std::init
 
 boost::json::object read_object(std::string_view body) {
   auto object = parse_object(body);
-  if (!object) throw std::runtime_error("an answer of the API is no JSON object");
+  if (!object) throw std::runtime_error("a response of the API is not a JSON object");
   return *std::move(object);
 }
 
 std::string string_of(const boost::json::object& object, std::string_view name) {
   const auto* value = object.if_contains(name);
   if (value == nullptr || !value->is_string()) {
-    throw std::runtime_error("an answer of the API has no text \"" + std::string(name) + '"');
+    throw std::runtime_error("a response of the API has no string \"" + std::string(name) + '"');
   }
   return std::string(value->get_string());
 }

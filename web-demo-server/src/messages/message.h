@@ -1,5 +1,5 @@
 #pragma once
-// What the site reads off requests and puts into answers: cookies, queries, JSON objects, errors. Pure, thread-safe.
+// Parses requests and builds responses: cookies, queries, JSON objects, errors. Pure, thread-safe.
 
 #include <boost/json/object.hpp>
 #include <cstdint>
@@ -12,37 +12,40 @@
 
 namespace tonearm::web {
 
-/// The parts of a target in origin form.
+/// The path and the query of a request target in origin form.
 std::string_view path_of(std::string_view target);
-/// Without its `?`.
+/// Does not include the `?`.
 std::string_view query_of(std::string_view target);
 
-/// The segments of a path between its slashes, decoded; nothing where an escape is broken or a segment is no UTF-8.
+/// Splits a path at its slashes and decodes the segments. Returns nothing if an escape or its UTF-8 is invalid.
 std::optional<std::vector<std::string>> segments_of(std::string_view path);
 
-/// The first value of that name in a query, decoded; nothing where it is missing or broken.
+/// Returns the first value of that name, decoded, or nothing if it is missing or invalid.
 std::optional<std::string> query_value(std::string_view query, std::string_view name);
 
-/// The value of a cookie of the request: the first of that name.
+/// Returns the value of the first cookie of that name.
 std::optional<std::string> cookie(const Headers& headers, std::string_view name);
 
 enum class Transport : std::uint8_t { plain, secure };
 
-/// A cookie for the whole site that no script reads: HttpOnly, SameSite=Lax, and Secure over https (WEB-6).
+/// Returns a Set-Cookie value for the whole site: HttpOnly, SameSite=Lax, and Secure over https (WEB-6).
 std::string set_cookie(std::string_view name, std::string_view value, std::int64_t age_s, Transport transport);
 
 Response json_answer(int status, std::string body);
 
-/// `{"error": code, "message": message}`, as the API's errors (ERROR-1); not to be stored.
+/// `{"error": code, "message": message}` like the API's errors (ERROR-1), with `Cache-Control: no-store`.
 Response error_answer(int status, std::string_view code, std::string_view message, std::int64_t retry_after_s = 0);
 
-/// An object of JSON that has these members and no others, each a string.
+/// 405 with `Allow`, unless `allowed` is empty.
+Response method_not_allowed(std::string_view allowed = {});
+
+/// Parses a JSON object that has exactly these members, all of them strings.
 std::optional<boost::json::object> read_strings(std::string_view body, std::initializer_list<std::string_view> names);
 
-/// An object that an answer of the API or of the admin interface holds. Throws std::runtime_error where it holds none.
+/// Parses a response of the API or of the admin interface. Throws std::runtime_error if it is not a JSON object.
 boost::json::object read_object(std::string_view body);
 
-/// A string member of such an object. Throws std::runtime_error where there is none.
+/// Returns a string member. Throws std::runtime_error if it is missing or not a string.
 std::string string_of(const boost::json::object& object, std::string_view name);
 
 }  // namespace tonearm::web

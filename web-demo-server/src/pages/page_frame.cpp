@@ -17,7 +17,7 @@ using html::Writer;
 
 constexpr std::string_view kAssets = "assets/";
 
-/// The path of a file of the manifest; empty where its name is no plain one.
+/// Returns the path of a file in the manifest, or an empty string if the name is not a plain file name.
 std::string asset_path(const boost::json::value* value) {
   if (value == nullptr || !value->is_string()) return {};
   const std::string_view file(value->get_string());
@@ -25,7 +25,7 @@ std::string asset_path(const boost::json::value* value) {
   return fits ? '/' + std::string(file) : std::string();
 }
 
-void add(std::vector<std::string>& paths, std::string path) {
+void add_unique(std::vector<std::string>& paths, std::string path) {
   if (!path.empty() && std::find(paths.begin(), paths.end(), path) == paths.end()) paths.push_back(std::move(path));
 }
 
@@ -48,11 +48,11 @@ class ManifestReader {
       for (const auto& import : imports->get_array()) {
         if (!import.is_string()) continue;
         const auto* imported = visit(import.get_string());
-        if (imported != nullptr) add(files_.modules, asset_path(imported->if_contains("file")));
+        if (imported != nullptr) add_unique(files_.modules, asset_path(imported->if_contains("file")));
       }
     }
     if (const auto* styles = chunk.if_contains("css"); styles != nullptr && styles->is_array()) {
-      for (const auto& style : styles->get_array()) add(files_.styles, asset_path(&style));
+      for (const auto& style : styles->get_array()) add_unique(files_.styles, asset_path(&style));
     }
     return &chunk;
   }
@@ -66,9 +66,9 @@ void write_meta(Writer& out, std::string_view property, const std::string& conte
   if (!content.empty()) out.leaf("meta", {{"property", property}, {"content", content}});
 }
 
-void write_head(Writer& out, const Texts& texts, const EntryFiles& files, const PageHead& head) {
-  const auto title = html::tidy(head.title, 120);
-  const auto description = html::tidy(head.description, 300);
+void write_head(Writer& out, const Translations& texts, const EntryFiles& files, const PageHead& head) {
+  const auto title = html::sanitize(head.title, 120);
+  const auto description = html::sanitize(head.description, 300);
   out.open("head").leaf("meta", {{"charset", "utf-8"}});
   out.leaf("meta", {{"name", "viewport"}, {"content", "width=device-width, initial-scale=1"}});
   out.element("title", {}, title.empty() ? texts("site") : title + " · " + texts("site"));
@@ -90,7 +90,7 @@ void write_head(Writer& out, const Texts& texts, const EntryFiles& files, const 
   if (!files.script.empty()) {
     out.open("script", {{"type", "module"}, Attribute::local("src", files.script)}).close();
   }
-  if (head.more) head.more(out);
+  if (head.write_extra) head.write_extra(out);
   out.close();
 }
 
@@ -98,13 +98,13 @@ void write_link(Writer& out, std::string_view path, const std::string& text) {
   out.open("a", {Attribute::local("href", path)}).text(text).close();
 }
 
-void write_navigation(Writer& out, const Texts& texts, std::string_view search) {
+void write_navigation(Writer& out, const Translations& texts, std::string_view search) {
   out.open("header", {{"class", "site-header"}});
   out.open("a", {{"class", "site-name"}, Attribute::local("href", "/")}).text(texts("site")).close();
   out.open("form", {{"role", "search"}, {"method", "get"}, Attribute::local("action", "/")});
   out.leaf("input", {{"type", "search"},
                      {"name", "q"},
-                     {"value", html::tidy(search, 200)},
+                     {"value", html::sanitize(search, 200)},
                      {"aria-label", texts("search.label")},
                      {"placeholder", texts("search.label")}});
   out.element("button", {{"type", "submit"}}, texts("search.button"));
@@ -131,7 +131,8 @@ EntryFiles read_manifest(std::string_view json, std::string_view entry) {
   return ManifestReader(manifest.get_object()).read(entry);
 }
 
-std::string render_page(const Texts& texts, const EntryFiles& files, const PageParts& parts, std::string_view search) {
+std::string render_page(const Translations& texts, const EntryFiles& files, const PageParts& parts,
+                        std::string_view search) {
   Writer out;
   out.open("html", {{"lang", texts.language()}});
   write_head(out, texts, files, parts.head);

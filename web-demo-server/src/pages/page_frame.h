@@ -1,46 +1,45 @@
 #pragma once
-// What every page has around its content: head, navigation, scripts of the built site. Values.
+// The frame of every page: head, navigation, and the scripts of the built site. Values.
 
 #include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "html/texts.h"
+#include "html/translations.h"
 #include "html/writer.h"
 
 namespace tonearm::web {
 
-/// The files of one entry of the built site, as its manifest names them.
+/// The files of one entry of the built site, from its manifest.
 struct EntryFiles {
-  std::string script;                // a path below /assets; empty: nothing is built
-  std::vector<std::string> styles;   // likewise
-  std::vector<std::string> modules;  // what the script imports at once
+  std::string script;                // a path below /assets; empty if the site is not built
+  std::vector<std::string> styles;   // paths, too
+  std::vector<std::string> modules;  // static imports of the script, to preload
   bool has_icon = false;
 };
 
-/// Reads them off Vite's manifest: of the entry, and of what it imports. Names that are no plain files are left out.
+/// Reads the files of an entry and of its imports from Vite's manifest. Ignores names that are not plain file names.
 EntryFiles read_manifest(std::string_view json, std::string_view entry);
 
 struct PageHead {
   std::string title;        // without the site's name
   std::string description;  // plain text
-  std::string canonical;    // an address of the web; empty: none
-  std::string image;        // likewise
-  /// Further elements of the head.
-  std::function<void(html::Writer&)> more = nullptr;
+  std::string canonical;    // a URL; empty: none
+  /// Writes additional elements of the head.
+  std::function<void(html::Writer&)> write_extra = nullptr;
   bool is_indexed = true;
 };
 
 struct PageParts {
   PageHead head;
   std::function<void(html::Writer&)> body;
-  /// What the page's script reads: a JSON object.
+  /// The JSON object that the page's script reads.
   std::string data;
 };
 
-/// A whole page. `search`: what the search box holds.
-std::string render_page(const Texts& texts, const EntryFiles& files, const PageParts& parts,
+/// Renders a whole page. `search` is the text of the search box.
+std::string render_page(const Translations& texts, const EntryFiles& files, const PageParts& parts,
                         std::string_view search = {});
 
 }  // namespace tonearm::web

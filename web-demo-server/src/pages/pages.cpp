@@ -19,19 +19,23 @@ using html::Writer;
 
 constexpr std::string_view kMainEntry = "src/main.tsx";
 constexpr std::string_view kDocsEntry = "src/docs.ts";
-constexpr std::string_view kTracksOfList = "24";
+constexpr std::string_view kTracksPerList = "24";
 constexpr std::size_t kManifestBytesMax = 1'000'000;
 
-/// Starts the object that the page's script reads.
-void begin_data(json::Writer& out, std::string_view page, const Texts& texts) {
+/// Begins the JSON object that the page's script reads.
+void begin_data(json::Writer& out, std::string_view page, const Translations& texts) {
   out.begin_object();
-  out.key("page");
-  out.string(page);
-  out.key("lang");
-  out.string(texts.language());
+  out.string("page", page);
+  out.string("lang", texts.language());
 }
 
-/// The query of the address without what is the page's own.
+/// Adds a member that is JSON already; null if `json` is empty.
+void add_json(json::Writer& out, std::string_view name, std::string_view json) {
+  out.key(name);
+  json.empty() ? out.null() : out.raw(json);
+}
+
+/// Returns the query of the page's URL without the parameters that only the page reads.
 std::string search_query(std::string_view query) {
   std::string out;
   while (!query.empty()) {
@@ -43,11 +47,11 @@ std::string search_query(std::string_view query) {
     }
     query.remove_prefix(std::min(end + 1, query.size()));
   }
-  out.append(out.empty() ? "" : "&").append("limit=").append(kTracksOfList);
+  out.append(out.empty() ? "" : "&").append("limit=").append(kTracksPerList);
   return out;
 }
 
-void write_total(Writer& out, const Texts& texts, const boost::json::object& answer) {
+void write_total(Writer& out, const Translations& texts, const boost::json::object& answer) {
   const auto* total = answer.if_contains("total");
   const auto count = total != nullptr && total->is_int64() ? total->get_int64() : 0;
   const auto words = count == 1 ? texts("search.one") : texts("search.results", std::to_string(count));
@@ -59,11 +63,18 @@ bool is_empty(const boost::json::object& answer) {
   return total == nullptr || !total->is_int64() || total->get_int64() == 0;
 }
 
+/// Writes a list of tracks: the total, the cards, and a link to the search that returns them all.
+void write_list(Writer& out, const Translations& texts, const boost::json::object& answer, const std::string& search) {
+  write_total(out, texts, answer);
+  write_cards(out, texts, answer);
+  out.open("p").open("a", {Attribute::local("href", "/?" + search)}).text(texts("list.more")).close().close();
+}
+
 Response xml_answer(std::string text) {
   return {200, {{"Content-Type", "application/xml"}, {"Cache-Control", "public, max-age=3600"}}, std::move(text)};
 }
 
-/// The number in /sitemap-{n}.xml; nothing where the path is another.
+/// Returns the number in /sitemap-{n}.xml, or nothing for any other path.
 std::optional<std::size_t> sitemap_number(std::string_view path) {
   constexpr std::string_view kBegin = "/sitemap-";
   constexpr std::string_view kEnd = ".xml";
@@ -78,13 +89,13 @@ std::optional<std::size_t> sitemap_number(std::string_view path) {
 
 struct Facet {
   std::string_view name;
-  std::string_view kind;  // empty: of both
+  std::string_view kind;  // empty: both kinds
 };
 constexpr std::array<Facet, 5> kTagFacets{
     {{"genre", "music"}, {"mood", "music"}, {"use", ""}, {"instrument", "music"}, {"sfx", "sfx"}}};
 
-/// The address of a page of this site, by that of a track in its list.
-std::string sister_url(const boost::json::object& answer, std::string_view path) {
+/// Returns the public URL of a path of this site, derived from the URL of the first track in `answer`.
+std::string canonical_url(const boost::json::object& answer, std::string_view path) {
   const auto* tracks = answer.if_contains("tracks");
   if (tracks == nullptr || !tracks->is_array() || tracks->get_array().empty()) return {};
   const auto& first = tracks->get_array().front();
@@ -95,9 +106,10 @@ std::string sister_url(const boost::json::object& answer, std::string_view path)
 
 }  // namespace
 
-Pages::Pages(Dependencies dependencies) : dependencies_(std::move(dependencies)), sitemap_(dependencies_.own) {}
+Pages::Pages(Dependencies dependencies)
+    : dependencies_(std::move(dependencies)), sitemap_(dependencies_.operator_account) {}
 
-/// Read each time: the site may be built again while the server runs.
+/// Reads the manifest on every call, because the site may be rebuilt while the server runs.
 EntryFiles Pages::files(std::string_view entry) const {
   if (dependencies_.site.empty()) return {};
   const auto file = OpenFile::open(dependencies_.site + "/.vite/manifest.json");
@@ -109,7 +121,7 @@ EntryFiles Pages::files(std::string_view entry) const {
   return files;
 }
 
-Response Pages::page(int status, const Texts& texts, const PageParts& parts, std::string_view search,
+Response Pages::page(int status, const Translations& texts, const PageParts& parts, std::string_view search,
                      std::string_view entry) const {
   Response response{status,
                     {{"Content-Type", "text/html; charset=utf-8"},
@@ -120,50 +132,47 @@ Response Pages::page(int status, const Texts& texts, const PageParts& parts, std
   return response;
 }
 
-Pages::Answer Pages::ask(const std::string& target) {
-  auto response = dependencies_.own.ask({"GET", target});
-  if (response.status >= 500) throw std::runtime_error("the API answers " + std::to_string(response.status));
+Pages::ApiResponse Pages::fetch(const std::string& target) {
+  auto response = dependencies_.operator_account.send({"GET", target});
+  if (response.status >= 500)
+    throw std::runtime_error("the API answered with status " + std::to_string(response.status));
   auto object = read_object(response.body);
   return {response.status, std::move(response.body), std::move(object)};
 }
 
 Response Pages::answer(const RequestHead& head) {
   const auto path = path_of(head.target);
-  Asked asked{Texts::chosen(query_of(head.target), head.headers), query_of(head.target), {}};
-  if (head.method != "GET" && head.method != "HEAD") {
-    auto response = error_answer(405, "method_not_allowed", "Pages can only be read.");
-    response.headers.push_back({"Allow", "GET, HEAD"});
-    return response;
-  }
-  if (auto response = answer_fixed(path, asked)) return *std::move(response);
-  if (path == "/") return search_page(asked);
+  PageRequest request{Translations::negotiate(query_of(head.target), head.headers), query_of(head.target), {}};
+  if (head.method != "GET" && head.method != "HEAD") return method_not_allowed("GET, HEAD");
+  if (auto response = answer_fixed(path, request)) return *std::move(response);
+  if (path == "/") return search_page(request);
   auto segments = segments_of(path);
-  if (!segments) return missing_page(asked.texts);
-  asked.segments = *std::move(segments);
-  const auto& first = asked.segments.front();
-  const auto count = asked.segments.size();
-  if (first == "tracks" && count == 2) return track_page(asked);
-  if (first == "artists" && count == 2) return artist_page(asked);
-  if (first == "tags" && count == 3) return tag_page(asked);
-  if (first == "categories" && count == 2) return category_page(asked);
-  if (first == "collections" && count == 2) return shell_page(asked, "collections.title", kMainEntry);
-  return missing_page(asked.texts);
+  if (!segments) return missing_page(request.texts);
+  request.segments = *std::move(segments);
+  const auto& first = request.segments.front();
+  const auto count = request.segments.size();
+  if (first == "tracks" && count == 2) return track_page(request);
+  if (first == "artists" && count == 2) return artist_page(request);
+  if (first == "tags" && count == 3) return tag_page(request);
+  if (first == "categories" && count == 2) return category_page(request);
+  if (first == "collections" && count == 2) return shell_page(request, "collections.title", kMainEntry);
+  return missing_page(request.texts);
 }
 
-std::optional<Response> Pages::answer_fixed(std::string_view path, const Asked& asked) const {
+std::optional<Response> Pages::answer_fixed(std::string_view path, const PageRequest& request) const {
   if (path == "/robots.txt") return robots();
-  if (path == "/collections") return shell_page(asked, "collections.title", kMainEntry);
-  if (path == "/account") return shell_page(asked, "account.title", kMainEntry);
-  if (path == "/sign-in") return shell_page(asked, "sign-in.title", kMainEntry);
-  if (path == "/sign-up") return shell_page(asked, "sign-up.title", kMainEntry);
-  if (path == "/docs") return shell_page(asked, "docs.title", kDocsEntry);
+  if (path == "/collections") return shell_page(request, "collections.title", kMainEntry);
+  if (path == "/account") return shell_page(request, "account.title", kMainEntry);
+  if (path == "/sign-in") return shell_page(request, "sign-in.title", kMainEntry);
+  if (path == "/sign-up") return shell_page(request, "sign-up.title", kMainEntry);
+  if (path == "/docs") return shell_page(request, "docs.title", kDocsEntry);
   const auto number = sitemap_number(path);
   if (path != "/sitemap.xml" && !number) return std::nullopt;
   auto text = number ? sitemap_.file(*number) : sitemap_.index();
   if (!text.empty()) return xml_answer(std::move(text));
-  if (!sitemap_.index().empty()) return missing_page(asked.texts);
+  if (!sitemap_.index().empty()) return missing_page(request.texts);
   constexpr std::int64_t kRetryS = 30;
-  return error_answer(503, "unavailable", "The list of tracks is still being read.", kRetryS);
+  return error_answer(503, "unavailable", "The sitemap is not ready yet.", kRetryS);
 }
 
 Response Pages::robots() const {
@@ -176,29 +185,27 @@ Response Pages::robots() const {
   return {200, {{"Content-Type", "text/plain; charset=utf-8"}, {"Cache-Control", "public, max-age=3600"}}, text};
 }
 
-Response Pages::search_page(const Asked& asked) {
-  const auto& texts = asked.texts;
-  const auto words = query_value(asked.query, "q").value_or("");
-  auto target = "/v1/search?" + search_query(asked.query);
+Response Pages::search_page(const PageRequest& request) {
+  const auto& texts = request.texts;
+  const auto words = query_value(request.query, "q").value_or("");
+  auto target = "/v1/search?" + search_query(request.query);
   if (!words.empty()) target += "&match=most";
-  const auto answer = ask(target);
+  const auto answer = fetch(target);
   const bool is_good = answer.status == 200;
   json::Writer data;
   begin_data(data, "search", texts);
-  data.key("search");
-  is_good ? data.raw(answer.body) : data.null();
-  data.key("error");
-  is_good ? data.null() : data.raw(answer.body);
+  add_json(data, "search", is_good ? answer.body : "");
+  add_json(data, "error", is_good ? "" : answer.body);
   data.end_object();
   PageParts parts;
-  if (!words.empty()) parts.head.title = texts("search.title", html::tidy(words, 80));
+  if (!words.empty()) parts.head.title = texts("search.title", html::sanitize(words, 80));
   parts.head.description = texts("site.description");
-  parts.head.canonical = asked.query.empty() ? sister_url(answer.object, "/") : "";
-  parts.head.is_indexed = asked.query.empty();  // each other view is one of endlessly many
+  parts.head.canonical = request.query.empty() ? canonical_url(answer.object, "/") : "";
+  parts.head.is_indexed = request.query.empty();  // other views are endless variations
   parts.body = [&](Writer& out) {
-    out.element("h1", {}, words.empty() ? texts("site") : texts("search.title", html::tidy(words, 80)));
+    out.element("h1", {}, words.empty() ? texts("site") : texts("search.title", html::sanitize(words, 80)));
     if (!is_good) {
-      out.element("p", {{"role", "alert"}}, texts("search.refused", html::tidy(text_in(answer.object, "message"))));
+      out.element("p", {{"role", "alert"}}, texts("search.refused", html::sanitize(text_in(answer.object, "message"))));
       return;
     }
     write_total(out, texts, answer.object);
@@ -208,28 +215,26 @@ Response Pages::search_page(const Asked& asked) {
   return page(is_good ? 200 : 400, texts, parts, words);
 }
 
-Response Pages::track_page(const Asked& asked) {
-  const auto& texts = asked.texts;
-  const auto path = "/v1/tracks/" + text::encode_percent(asked.segments[1]);
-  const auto answer = ask(path);
+Response Pages::track_page(const PageRequest& request) {
+  const auto& texts = request.texts;
+  const auto path = "/v1/tracks/" + text::encode_percent(request.segments[1]);
+  const auto answer = fetch(path);
   if (answer.status != 200) return missing_page(texts);
   const auto& track = answer.object;
-  const auto similar = ask(path + "/similar?limit=12");
+  const auto similar = fetch(path + "/similar?limit=12");
   const bool has_similar = similar.status == 200;
   json::Writer data;
   begin_data(data, "track", texts);
-  data.key("track");
-  data.raw(answer.body);
-  data.key("similar");
-  has_similar ? data.raw(similar.body) : data.null();
+  add_json(data, "track", answer.body);
+  add_json(data, "similar", has_similar ? similar.body : "");
   data.end_object();
   PageParts parts;
-  const auto artist = html::tidy(text_in(track, "artist"), 80);
-  parts.head.title = html::tidy(text_in(track, "title"), 80);
-  parts.head.description = license_words(texts, track) + ". " + html::tidy(text_in(track, "credit_line"), 200);
+  const auto artist = html::sanitize(text_in(track, "artist"), 80);
+  parts.head.title = html::sanitize(text_in(track, "title"), 80);
+  parts.head.description = license_summary(texts, track) + ". " + html::sanitize(text_in(track, "credit_line"), 200);
   if (!artist.empty()) parts.head.title += ' ' + texts("track.by", artist);
   parts.head.canonical = text_in(track, "page_url");
-  parts.head.more = [&](Writer& out) {
+  parts.head.write_extra = [&](Writer& out) {
     out.leaf("meta",
              {{"property", "og:type"}, {"content", text_in(track, "kind") == "music" ? "music.song" : "website"}});
     const auto preview = text_in(track, "preview_url");
@@ -247,119 +252,102 @@ Response Pages::track_page(const Asked& asked) {
   return page(200, texts, parts);
 }
 
-Response Pages::artist_page(const Asked& asked) {
-  const auto& texts = asked.texts;
-  const auto& name = asked.segments[1];
+Response Pages::artist_page(const PageRequest& request) {
+  const auto& texts = request.texts;
+  const auto& name = request.segments[1];
   if (name.empty()) return missing_page(texts);
-  const auto by = "creator=" + text::encode_percent(name) + "&limit=" + std::string(kTracksOfList);
-  const auto music = ask("/v1/search?kind=music&" + by);
-  const auto sounds = ask("/v1/search?kind=sfx&" + by);
+  const auto by = "creator=" + text::encode_percent(name) + "&limit=" + std::string(kTracksPerList);
+  const auto music = fetch("/v1/search?kind=music&" + by);
+  const auto sounds = fetch("/v1/search?kind=sfx&" + by);
   if (music.status != 200 || sounds.status != 200) return missing_page(texts);
   if (is_empty(music.object) && is_empty(sounds.object)) return missing_page(texts);
   json::Writer data;
   begin_data(data, "artist", texts);
-  data.key("name");
-  data.string(name);
-  data.key("music");
-  data.raw(music.body);
-  data.key("sfx");
-  data.raw(sounds.body);
+  data.string("name", name);
+  add_json(data, "music", music.body);
+  add_json(data, "sfx", sounds.body);
   data.end_object();
   PageParts parts;
-  parts.head.title = texts("artist.title", html::tidy(name, 80));
+  parts.head.title = texts("artist.title", html::sanitize(name, 80));
   parts.head.description = parts.head.title + ". " + texts("site.description");
-  parts.head.canonical = sister_url(is_empty(music.object) ? sounds.object : music.object, artist_path(name));
+  parts.head.canonical = canonical_url(is_empty(music.object) ? sounds.object : music.object, artist_path(name));
   parts.body = [&](Writer& out) {
     out.element("h1", {{"dir", "auto"}}, parts.head.title);
     for (const auto* list : {&music, &sounds}) {
       if (is_empty(list->object)) continue;
       const std::string kind = list == &music ? "music" : "sfx";
       out.open("section").element("h2", {}, texts(list == &music ? "nav.music" : "nav.effects"));
-      write_total(out, texts, list->object);
-      write_cards(out, texts, list->object);
-      out.open("p").open("a", {Attribute::local("href", "/?kind=" + kind + "&creator=" + text::encode_percent(name))});
-      out.text(texts("list.more")).close().close().close();
+      write_list(out, texts, list->object, "kind=" + kind + "&creator=" + text::encode_percent(name));
+      out.close();
     }
   };
   parts.data = data.take();
   return page(200, texts, parts);
 }
 
-Response Pages::tag_page(const Asked& asked) {
-  const auto& texts = asked.texts;
-  const auto& facet = asked.segments[1];
-  const auto& id = asked.segments[2];
+Response Pages::list_page(const Translations& texts, const ListPage& list) const {
+  PageParts parts;
+  parts.head.title = list.title;
+  parts.head.description = list.title + ". " + texts("site.description");
+  parts.head.canonical = canonical_url(list.answer, list.path);
+  parts.body = [&](Writer& out) {
+    out.element("h1", {{"dir", "auto"}}, list.title);
+    write_list(out, texts, list.answer, list.search);
+  };
+  parts.data = list.data;
+  return page(200, texts, parts);
+}
+
+Response Pages::tag_page(const PageRequest& request) {
+  const auto& texts = request.texts;
+  const auto& facet = request.segments[1];
+  const auto& id = request.segments[2];
   const auto* const found =
       std::find_if(kTagFacets.begin(), kTagFacets.end(), [&](const Facet& known) { return known.name == facet; });
   if (found == kTagFacets.end() || id.empty()) return missing_page(texts);
   const auto by = facet + '=' + text::encode_percent(id);
-  const auto limit = "&limit=" + std::string(kTracksOfList);
+  const auto limit = "&limit=" + std::string(kTracksPerList);
   std::string kind(found->kind.empty() ? "music" : found->kind);
-  auto answer = ask("/v1/search?kind=" + kind + '&' + by + limit);
+  auto answer = fetch("/v1/search?kind=" + kind + '&' + by + limit);
   if (found->kind.empty() && answer.status == 200 && is_empty(answer.object)) {
     kind = "sfx";
-    answer = ask("/v1/search?kind=sfx&" + by + limit);
+    answer = fetch("/v1/search?kind=sfx&" + by + limit);
   }
   if (answer.status != 200 || is_empty(answer.object)) return missing_page(texts);
   const auto label = label_of(facet, id);
   json::Writer data;
   begin_data(data, "tag", texts);
   for (const auto& [key, value] : {std::pair("facet", &facet), {"id", &id}, {"label", &label}, {"kind", &kind}}) {
-    data.key(key);
-    data.string(*value);
+    data.string(key, *value);
   }
-  data.key("search");
-  data.raw(answer.body);
+  add_json(data, "search", answer.body);
   data.end_object();
-  PageParts parts;
-  parts.head.title = texts("tag.title", html::tidy(label, 80));
-  parts.head.description = parts.head.title + ". " + texts("site.description");
-  parts.head.canonical = sister_url(answer.object, "/tags/" + facet + '/' + text::encode_percent(id));
-  parts.body = [&](Writer& out) {
-    out.element("h1", {{"dir", "auto"}}, parts.head.title);
-    write_total(out, texts, answer.object);
-    write_cards(out, texts, answer.object);
-    out.open("p").open("a", {Attribute::local("href", "/?kind=" + kind + '&' + by)});
-    out.text(texts("list.more")).close().close();
-  };
-  parts.data = data.take();
-  return page(200, texts, parts);
+  return list_page(texts,
+                   {texts("tag.title", html::sanitize(label, 80)), "/tags/" + facet + '/' + text::encode_percent(id),
+                    "kind=" + kind + '&' + by, answer.object, data.take()});
 }
 
-Response Pages::category_page(const Asked& asked) {
-  const auto& texts = asked.texts;
-  const auto& id = asked.segments[1];
+Response Pages::category_page(const PageRequest& request) {
+  const auto& texts = request.texts;
+  const auto& id = request.segments[1];
   if (id.empty()) return missing_page(texts);
   const auto by = "kind=sfx&category=" + text::encode_percent(id);
-  const auto answer = ask("/v1/search?" + by + "&limit=" + std::string(kTracksOfList));
+  const auto answer = fetch("/v1/search?" + by + "&limit=" + std::string(kTracksPerList));
   if (answer.status != 200 || is_empty(answer.object)) return missing_page(texts);
   const auto label = label_of("categories", id);
   json::Writer data;
   begin_data(data, "category", texts);
-  data.key("id");
-  data.string(id);
-  data.key("label");
-  data.string(label);
-  data.key("search");
-  data.raw(answer.body);
+  data.string("id", id);
+  data.string("label", label);
+  add_json(data, "search", answer.body);
   data.end_object();
-  PageParts parts;
-  parts.head.title = texts("category.title", html::tidy(label, 80));
-  parts.head.description = parts.head.title + ". " + texts("site.description");
-  parts.head.canonical = sister_url(answer.object, "/categories/" + text::encode_percent(id));
-  parts.body = [&](Writer& out) {
-    out.element("h1", {{"dir", "auto"}}, parts.head.title);
-    write_total(out, texts, answer.object);
-    write_cards(out, texts, answer.object);
-    out.open("p").open("a", {Attribute::local("href", "/?" + by)}).text(texts("list.more")).close().close();
-  };
-  parts.data = data.take();
-  return page(200, texts, parts);
+  return list_page(texts, {texts("category.title", html::sanitize(label, 80)),
+                           "/categories/" + text::encode_percent(id), by, answer.object, data.take()});
 }
 
 namespace {
 
-/// The label of an id in a list of `{id, label}`; empty where it is not there.
+/// Returns the label of an id in a list of `{id, label}`, or an empty string.
 std::string_view label_in(const boost::json::value* list, std::string_view id) {
   if (list == nullptr || !list->is_array()) return {};
   for (const auto& value : list->get_array()) {
@@ -374,7 +362,7 @@ std::string Pages::label_of(std::string_view facet, const std::string& id) {
   const auto version = dependencies_.backend.catalog_version();
   const std::lock_guard lock(mutex_);
   if (labels_version_ != version || version.empty()) {
-    labels_ = ask("/v1/meta?limit=1").object;
+    labels_ = fetch("/v1/meta?limit=1").object;
     labels_version_ = version;
   }
   const auto& facets = object_in(labels_, "facets");
@@ -390,8 +378,8 @@ std::string Pages::label_of(std::string_view facet, const std::string& id) {
   return label.empty() ? id : std::string(label);
 }
 
-Response Pages::shell_page(const Asked& asked, std::string_view title, std::string_view entry) const {
-  const auto& texts = asked.texts;
+Response Pages::shell_page(const PageRequest& request, std::string_view title, std::string_view entry) const {
+  const auto& texts = request.texts;
   json::Writer data;
   begin_data(data, "shell", texts);
   data.end_object();
@@ -407,7 +395,7 @@ Response Pages::shell_page(const Asked& asked, std::string_view title, std::stri
   return page(200, texts, parts, {}, entry);
 }
 
-Response Pages::missing_page(const Texts& texts) const {
+Response Pages::missing_page(const Translations& texts) const {
   json::Writer data;
   begin_data(data, "missing", texts);
   data.end_object();
@@ -424,7 +412,7 @@ Response Pages::missing_page(const Texts& texts) const {
 }
 
 Response Pages::unavailable(const RequestHead& head) {
-  const auto& texts = Texts::chosen(query_of(head.target), head.headers);
+  const auto& texts = Translations::negotiate(query_of(head.target), head.headers);
   json::Writer data;
   begin_data(data, "unavailable", texts);
   data.end_object();

@@ -15,14 +15,14 @@
 namespace tonearm::web {
 namespace {
 
-constexpr std::size_t kUrlsOfFile = 50'000;  // the protocol's bound
+constexpr std::size_t kUrlsPerFile = 50'000;  // limit of the sitemap protocol
 constexpr std::size_t kUrlsMax = 1'000'000;
-constexpr int kPagesOfStep = 20;
+constexpr int kPagesPerRefresh = 20;
 
-// Speech is in no search that does not ask for it (SEARCH-7).
+// A search returns speech only if it names the category (SEARCH-7).
 constexpr std::array<std::string_view, 3> kParts{"kind=music", "kind=sfx", "kind=sfx&category=speech"};
 
-/// For the text of an XML element; addresses hold no controls.
+/// Escapes a URL, which contains no control characters, for the text of an XML element.
 std::string xml_escaped(std::string_view url) {
   std::string out;
   for (const char c : url) {
@@ -43,41 +43,41 @@ std::string_view site_of(std::string_view page_url) { return page_url.substr(0, 
 
 }  // namespace
 
-void Sitemap::read_on(const std::string& version) {
+void Sitemap::refresh(const std::string& version) {
   {
     const std::lock_guard lock(mutex_);
     if (version.empty() || version_ == version) return;
   }
-  if (reading_version_ != version) {
-    reading_version_ = version;
+  if (pending_version_ != version) {
+    pending_version_ = version;
     part_ = 0;
     cursor_.clear();
-    reading_.clear();
+    pending_urls_.clear();
   }
-  for (int pages = 0; pages < kPagesOfStep; ++pages) {
+  for (int pages = 0; pages < kPagesPerRefresh; ++pages) {
     if (read_page()) continue;
-    std::sort(reading_.begin(), reading_.end());
-    reading_.erase(std::unique(reading_.begin(), reading_.end()), reading_.end());
+    std::sort(pending_urls_.begin(), pending_urls_.end());
+    pending_urls_.erase(std::unique(pending_urls_.begin(), pending_urls_.end()), pending_urls_.end());
     const std::lock_guard lock(mutex_);
     version_ = version;
-    urls_ = std::exchange(reading_, {});
+    urls_ = std::exchange(pending_urls_, {});
     return;
   }
 }
 
-/// False: that was the last one.
+/// Returns false if there are no more pages.
 bool Sitemap::read_page() {
-  if (part_ == kParts.size() || reading_.size() >= kUrlsMax) return false;
+  if (part_ == kParts.size() || pending_urls_.size() >= kUrlsMax) return false;
   auto target = "/v1/search?limit=50&fields=page_url&" + std::string(kParts[part_]);
   if (!cursor_.empty()) target += "&cursor=" + text::encode_percent(cursor_);
-  const auto response = own_.ask({"GET", target});
+  const auto response = operator_.send({"GET", target});
   if (response.status != 200)
-    throw std::runtime_error("the list of all tracks is answered " + std::to_string(response.status));
+    throw std::runtime_error("the API answered the list of all tracks with " + std::to_string(response.status));
   const auto answer = read_object(response.body);
   if (const auto* tracks = answer.if_contains("tracks"); tracks != nullptr && tracks->is_array()) {
     for (const auto& track : tracks->get_array()) {
       const auto url = track.is_object() ? text_in(track.get_object(), "page_url") : std::string_view();
-      if (html::is_web_url(url)) reading_.emplace_back(url);
+      if (html::is_web_url(url)) pending_urls_.emplace_back(url);
     }
   }
   cursor_ = text_in(answer, "cursor");
@@ -92,7 +92,7 @@ std::string Sitemap::index() const {
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<sitemapindex "
       "xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n";
   const auto site = xml_escaped(site_of(urls_.front()));
-  for (std::size_t number = 1; (number - 1) * kUrlsOfFile < urls_.size(); ++number) {
+  for (std::size_t number = 1; (number - 1) * kUrlsPerFile < urls_.size(); ++number) {
     out += "<sitemap><loc>" + site + "/sitemap-" + std::to_string(number) + ".xml</loc></sitemap>\n";
   }
   return out + "</sitemapindex>\n";
@@ -100,9 +100,9 @@ std::string Sitemap::index() const {
 
 std::string Sitemap::file(std::size_t number) const {
   const std::lock_guard lock(mutex_);
-  const auto first = (number - 1) * kUrlsOfFile;
+  const auto first = (number - 1) * kUrlsPerFile;
   if (number == 0 || first >= urls_.size()) return {};
-  const auto end = std::min(urls_.size(), first + kUrlsOfFile);
+  const auto end = std::min(urls_.size(), first + kUrlsPerFile);
   std::string out =
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n";
   for (auto at = first; at < end; ++at) out += "<url><loc>" + xml_escaped(urls_[at]) + "</loc></url>\n";

@@ -1,6 +1,6 @@
 #pragma once
-// All tracks for search engines, read from the API little by little and kept for one version of the catalog. Safe for
-// concurrent calls.
+// The sitemap of all tracks for search engines. It is read from the API in small steps and cached per version of the
+// catalog. Safe for concurrent calls.
 
 #include <mutex>
 #include <string>
@@ -12,27 +12,27 @@ namespace tonearm::web {
 
 class Sitemap {
  public:
-  explicit Sitemap(OperatorAccount& own) : own_(own) {}
+  explicit Sitemap(OperatorAccount& operator_account) : operator_(operator_account) {}
 
-  /// Reads some pages of the list, if that of `version` is not whole. One thread at a time. Throws std::runtime_error
-  /// where the API does not answer; what was read is kept.
-  void read_on(const std::string& version);
+  /// Reads a few pages of the list, unless the list for `version` is complete. One thread at a time. Throws
+  /// std::runtime_error if the API does not answer; a later call resumes.
+  void refresh(const std::string& version);
 
-  /// The index; empty until a list is whole.
+  /// The sitemap index; empty until a list is complete.
   std::string index() const;
-  /// The file of that number, from 1; empty where there is none.
+  /// The sitemap file with that number, from 1; empty if there is none.
   std::string file(std::size_t number) const;
 
  private:
   bool read_page();
 
-  OperatorAccount& own_;
+  OperatorAccount& operator_;
 
-  // Of the list that is being read.
-  std::string reading_version_;
+  // The list that is being read.
+  std::string pending_version_;
   std::size_t part_ = 0;
   std::string cursor_;
-  std::vector<std::string> reading_;
+  std::vector<std::string> pending_urls_;
 
   mutable std::mutex mutex_;
   std::string version_;

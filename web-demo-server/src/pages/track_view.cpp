@@ -23,26 +23,25 @@ double seconds_of(const boost::json::value* value) {
   return seconds > 0 ? seconds : 0;
 }
 
-/// An address of the catalog: of this site where it is a path, else of the web.
-Attribute address(std::string_view name, std::string_view url) { return Attribute::web(name, url); }
-
 void write_web_link(Writer& out, std::string_view url, std::string_view text) {
   if (!html::is_web_url(url)) {
-    out.foreign(text);
+    out.untrusted_text(text);
     return;
   }
-  out.open("a", {address("href", url), {"rel", "noopener nofollow"}}).foreign(text).close();
+  out.open("a", {Attribute::web("href", url), {"rel", "noopener nofollow"}}).untrusted_text(text).close();
 }
 
-void write_license(Writer& out, const Texts& texts, const boost::json::object& track) {
+void write_license(Writer& out, const Translations& texts, const boost::json::object& track) {
   const auto& license = object_in(track, "license");
   const auto url = text_in(license, "url");
   out.open("p", {{"class", "license"}});
-  out.text(license_words(texts, track)).text(" · ");
+  out.text(license_summary(texts, track)).text(" · ");
   if (html::is_web_url(url)) {
-    out.open("a", {address("href", url), {"rel", "license noopener"}}).foreign(text_in(license, "name")).close();
+    out.open("a", {Attribute::web("href", url), {"rel", "license noopener"}})
+        .untrusted_text(text_in(license, "name"))
+        .close();
   } else {
-    out.foreign(text_in(license, "name"));
+    out.untrusted_text(text_in(license, "name"));
   }
   const auto status = text_in(license, "status");
   if (status == "verified" || status == "listed") {
@@ -51,23 +50,23 @@ void write_license(Writer& out, const Texts& texts, const boost::json::object& t
   out.close();
 }
 
-void write_byline(Writer& out, const Texts& texts, const boost::json::object& track) {
+void write_byline(Writer& out, const Translations& texts, const boost::json::object& track) {
   const auto artist = text_in(track, "artist");
   if (artist.empty()) return;
   const auto& words = texts("track.by");
   const auto at = words.find("{}");
   out.open("p", {{"class", "artist"}}).text(std::string_view(words).substr(0, at));
-  out.open("a", {Attribute::local("href", artist_path(artist))}).foreign(artist).close();
+  out.open("a", {Attribute::local("href", artist_path(artist))}).untrusted_text(artist).close();
   if (at != std::string::npos) out.text(std::string_view(words).substr(at + 2));
   out.close();
 }
 
 void write_term(Writer& out, const std::string& term, std::string_view value) {
   if (value.empty()) return;
-  out.element("dt", {}, term).open("dd").foreign(value).close();
+  out.element("dt", {}, term).open("dd").untrusted_text(value).close();
 }
 
-void write_tags(Writer& out, const Texts& texts, const boost::json::object& track) {
+void write_tags(Writer& out, const Translations& texts, const boost::json::object& track) {
   const auto& tags = object_in(track, "tags");
   bool is_open = false;
   for (const auto facet : kFacets) {
@@ -79,21 +78,21 @@ void write_tags(Writer& out, const Texts& texts, const boost::json::object& trac
       is_open = true;
       const std::string_view name(id.get_string());
       const auto path = "/tags/" + std::string(facet) + '/' + text::encode_percent(name);
-      out.open("a", {Attribute::local("href", path)}).foreign(name).close().text(" ");
+      out.open("a", {Attribute::local("href", path)}).untrusted_text(name).close().text(" ");
     }
   }
   if (is_open) out.close();
 }
 
-void write_category(Writer& out, const Texts& texts, const boost::json::object& track) {
+void write_category(Writer& out, const Translations& texts, const boost::json::object& track) {
   const auto& category = object_in(track, "category");
   if (text_in(category, "id").empty()) return;
   out.element("dt", {}, texts("track.category")).open("dd");
   const auto path = "/categories/" + text::encode_percent(text_in(category, "id"));
-  out.open("a", {Attribute::local("href", path)}).foreign(text_in(category, "label")).close().close();
+  out.open("a", {Attribute::local("href", path)}).untrusted_text(text_in(category, "label")).close().close();
 }
 
-void write_details(Writer& out, const Texts& texts, const boost::json::object& track) {
+void write_details(Writer& out, const Translations& texts, const boost::json::object& track) {
   out.open("dl");
   write_term(out, texts("track.duration"), clock_time(track.if_contains("duration_s")));
   if (const auto* bpm = track.if_contains("bpm"); bpm != nullptr && bpm->is_number()) {
@@ -133,7 +132,7 @@ std::string track_path(const boost::json::object& track) {
 
 std::string artist_path(std::string_view artist) { return "/artists/" + text::encode_percent(artist); }
 
-std::string license_words(const Texts& texts, const boost::json::object& track) {
+std::string license_summary(const Translations& texts, const boost::json::object& track) {
   const auto& terms = object_in(track, "terms");
   const auto* commercial = terms.if_contains("commercial");
   const bool is_free = commercial != nullptr && commercial->is_bool() && commercial->get_bool();
@@ -166,20 +165,20 @@ std::string iso_duration(const boost::json::value* value) {
   return "PT" + number.text() + "S";
 }
 
-void write_card(Writer& out, const Texts& texts, const boost::json::object& track) {
+void write_card(Writer& out, const Translations& texts, const boost::json::object& track) {
   out.open("li", {{"class", "card"}}).open("article");
   out.open("h2").open("a", {Attribute::local("href", track_path(track))});
-  out.foreign(text_in(track, "title")).close().close();
+  out.untrusted_text(text_in(track, "title")).close().close();
   write_byline(out, texts, track);
   out.element("p", {{"class", "duration"}}, clock_time(track.if_contains("duration_s")));
   write_license(out, texts, track);
   if (const auto credit = text_in(track, "credit_line"); !credit.empty()) {
-    out.open("p", {{"class", "credit"}}).foreign(credit).close();
+    out.open("p", {{"class", "credit"}}).untrusted_text(credit).close();
   }
   out.close().close();
 }
 
-void write_cards(Writer& out, const Texts& texts, const boost::json::object& answer) {
+void write_cards(Writer& out, const Translations& texts, const boost::json::object& answer) {
   const auto* tracks = answer.if_contains("tracks");
   if (tracks == nullptr || !tracks->is_array() || tracks->get_array().empty()) return;
   out.open("ul", {{"class", "cards"}});
@@ -189,13 +188,13 @@ void write_cards(Writer& out, const Texts& texts, const boost::json::object& ans
   out.close();
 }
 
-void write_track(Writer& out, const Texts& texts, const boost::json::object& track) {
+void write_track(Writer& out, const Translations& texts, const boost::json::object& track) {
   out.open("article", {{"class", "track"}});
-  out.open("h1").foreign(text_in(track, "title")).close();
+  out.open("h1").untrusted_text(text_in(track, "title")).close();
   write_byline(out, texts, track);
   const auto preview = text_in(track, "preview_url");
   if (html::is_web_url(preview)) {
-    out.open("audio", {{"controls", ""}, {"preload", "none"}, address("src", preview)}).close();
+    out.open("audio", {{"controls", ""}, {"preload", "none"}, Attribute::web("src", preview)}).close();
   } else {
     out.element("p", {{"class", "silent"}}, texts("track.silent"));
   }
@@ -203,12 +202,12 @@ void write_track(Writer& out, const Texts& texts, const boost::json::object& tra
   write_license(out, texts, track);
   if (const auto credit = text_in(track, "credit_line"); !credit.empty()) {
     out.element("h2", {}, texts("track.credit"));
-    out.open("p", {{"class", "credit"}}).element("bdi", {}, html::tidy(credit, 4'000)).close();
+    out.open("p", {{"class", "credit"}}).element("bdi", {}, html::sanitize(credit, 4'000)).close();
   }
   write_details(out, texts, track);
   if (const auto description = text_in(track, "description"); !description.empty()) {
     out.element("h2", {}, texts("track.description"));
-    out.open("p", {{"class", "description"}}).element("bdi", {}, html::tidy(description, 5'000)).close();
+    out.open("p", {{"class", "description"}}).element("bdi", {}, html::sanitize(description, 5'000)).close();
   }
   out.close();
 }
@@ -217,20 +216,19 @@ std::string audio_object(const boost::json::object& track) {
   json::Writer out;
   const auto put = [&](std::string_view name, const std::string& value) {
     if (value.empty()) return;
-    out.key(name);
-    out.string(value);
+    out.string(name, value);
   };
-  const auto put_address = [&](std::string_view name, std::string_view url) {
+  const auto put_url = [&](std::string_view name, std::string_view url) {
     if (html::is_web_url(url)) put(name, std::string(url));
   };
   const auto& license = object_in(track, "license");
   out.begin_object();
   put("@context", "https://schema.org");
   put("@type", "AudioObject");
-  put("name", html::tidy(text_in(track, "title")));
-  put_address("url", text_in(track, "page_url"));
-  put("description", html::tidy(text_in(track, "description"), 1'000));
-  if (const auto artist = html::tidy(text_in(track, "artist")); !artist.empty()) {
+  put("name", html::sanitize(text_in(track, "title")));
+  put_url("url", text_in(track, "page_url"));
+  put("description", html::sanitize(text_in(track, "description"), 1'000));
+  if (const auto artist = html::sanitize(text_in(track, "artist")); !artist.empty()) {
     out.key("creator");
     out.begin_object();
     put("@type", "Person");
@@ -239,10 +237,10 @@ std::string audio_object(const boost::json::object& track) {
   }
   put("duration", iso_duration(track.if_contains("duration_s")));
   const auto preview = text_in(track, "preview_url");
-  put_address("contentUrl", preview.empty() ? text_in(track, "original_url") : preview);
-  put_address("license", text_in(license, "url"));
-  put_address("acquireLicensePage", text_in(track, "page_url"));
-  put("creditText", html::tidy(text_in(track, "credit_line"), 4'000));
+  put_url("contentUrl", preview.empty() ? text_in(track, "original_url") : preview);
+  put_url("license", text_in(license, "url"));
+  put_url("acquireLicensePage", text_in(track, "page_url"));
+  put("creditText", html::sanitize(text_in(track, "credit_line"), 4'000));
   out.end_object();
   return out.take();
 }

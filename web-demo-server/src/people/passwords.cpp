@@ -17,58 +17,58 @@ constexpr int kWaitingMax = 6;
 
 }  // namespace
 
-std::string_view password_objection(std::string_view password, std::string_view name) {
-  if (password.size() < kBytesMin) return "A password has at least 8 characters.";
-  if (password.size() > kBytesMax) return "A password has at most 256 bytes.";
-  if (ascii::equals_ignoring_case(password, name)) return "The password must not be the name.";
+std::string_view password_error(std::string_view password, std::string_view name) {
+  if (password.size() < kBytesMin) return "The password must have at least 8 characters.";
+  if (password.size() > kBytesMax) return "The password must have at most 256 bytes.";
+  if (ascii::equals_ignoring_case(password, name)) return "The password must differ from the name.";
   return {};
 }
 
-class Passwords::Turn {
+class Passwords::Slot {
  public:
-  explicit Turn(Passwords& of) : of_(of) {
-    std::unique_lock lock(of_.mutex_);
-    if (of_.waiting_ >= kWaitingMax) throw std::runtime_error("too many passwords are looked at");
-    ++of_.waiting_;
-    of_.free_.wait(lock, [this] { return of_.running_ < kRunningMax; });
-    --of_.waiting_;
-    ++of_.running_;
+  explicit Slot(Passwords& passwords) : passwords_(passwords) {
+    std::unique_lock lock(passwords_.mutex_);
+    if (passwords_.waiting_ >= kWaitingMax) throw std::runtime_error("too many passwords are being checked");
+    ++passwords_.waiting_;
+    passwords_.free_.wait(lock, [this] { return passwords_.running_ < kRunningMax; });
+    --passwords_.waiting_;
+    ++passwords_.running_;
   }
-  ~Turn() {
+  ~Slot() {
     {
-      const std::lock_guard lock(of_.mutex_);
-      --of_.running_;
+      const std::lock_guard lock(passwords_.mutex_);
+      --passwords_.running_;
     }
-    of_.free_.notify_one();
+    passwords_.free_.notify_one();
   }
-  Turn(const Turn&) = delete;
-  Turn& operator=(const Turn&) = delete;
+  Slot(const Slot&) = delete;
+  Slot& operator=(const Slot&) = delete;
 
  private:
-  Passwords& of_;
+  Passwords& passwords_;
 };
 
 Passwords::Passwords(Cost cost)
-    : operations_(cost == Cost::usual ? crypto_pwhash_OPSLIMIT_INTERACTIVE : crypto_pwhash_OPSLIMIT_MIN),
-      memory_(cost == Cost::usual ? crypto_pwhash_MEMLIMIT_INTERACTIVE : crypto_pwhash_MEMLIMIT_MIN) {
-  if (sodium_init() < 0) throw std::runtime_error("libsodium does not start");
-  nobody_ = hash("nobody's password");
+    : operations_(cost == Cost::interactive ? crypto_pwhash_OPSLIMIT_INTERACTIVE : crypto_pwhash_OPSLIMIT_MIN),
+      memory_(cost == Cost::interactive ? crypto_pwhash_MEMLIMIT_INTERACTIVE : crypto_pwhash_MEMLIMIT_MIN) {
+  if (sodium_init() < 0) throw std::runtime_error("libsodium cannot be initialized");
+  dummy_hash_ = hash("nobody's password");
 }
 
 std::string Passwords::hash(std::string_view password) {
-  const Turn turn(*this);
+  const Slot slot(*this);
   std::array<char, crypto_pwhash_STRBYTES> out{};
   if (crypto_pwhash_str(out.data(), password.data(), password.size(), operations_, memory_) != 0) {
-    throw std::runtime_error("there is no memory for the hash of a password");
+    throw std::runtime_error("not enough memory to hash a password");
   }
   return out.data();
 }
 
-bool Passwords::is_right(const std::string& kept, const std::string& password) {
-  const Turn turn(*this);
-  const auto& against = kept.empty() ? nobody_ : kept;
-  const bool fits = crypto_pwhash_str_verify(against.c_str(), password.data(), password.size()) == 0;
-  return fits && !kept.empty();
+bool Passwords::verify(const std::string& stored_hash, const std::string& password) {
+  const Slot slot(*this);
+  const auto& hash = stored_hash.empty() ? dummy_hash_ : stored_hash;
+  const bool matches = crypto_pwhash_str_verify(hash.c_str(), password.data(), password.size()) == 0;
+  return matches && !stored_hash.empty();
 }
 
 }  // namespace tonearm::web

@@ -1,5 +1,5 @@
 #pragma once
-// Passwords are kept as Argon2id's strings (libsodium), which hold salt and cost. Safe for concurrent calls.
+// Hashes passwords with Argon2id (libsodium). A hash string contains its salt and cost. Safe for concurrent calls.
 
 #include <condition_variable>
 #include <mutex>
@@ -8,25 +8,27 @@
 
 namespace tonearm::web {
 
-/// Empty: the password may be taken; else what is wrong with it (WEB-7).
-std::string_view password_objection(std::string_view password, std::string_view name);
+/// Returns what is wrong with a new password, or an empty string if it is acceptable (WEB-7).
+std::string_view password_error(std::string_view password, std::string_view name);
 
 class Passwords {
  public:
-  /// What each hash costs. Tests take the cheapest.
-  enum class Cost : std::uint8_t { usual, least };
+  /// The cost of a hash. Tests use the minimum.
+  enum class Cost : std::uint8_t { interactive, minimal };
 
-  /// Throws std::runtime_error where libsodium does not start.
-  explicit Passwords(Cost cost = Cost::usual);
+  /// Throws std::runtime_error if libsodium cannot be initialized.
+  explicit Passwords(Cost cost = Cost::interactive);
 
-  /// Throws std::runtime_error when out of memory, and where too many wait for theirs.
+  /// Throws std::runtime_error if there is not enough memory, or if too many hashes are waiting.
   std::string hash(std::string_view password);
-  /// `kept` empty: there is no such person; takes as long as if there were one, and is false. Throws likewise.
-  bool is_right(const std::string& kept, const std::string& password);
+  /// Checks a password against a hash. An empty hash means that the person does not exist: the result is false after
+  /// the same time, so that timing does not reveal names. Throws like `hash`.
+  bool verify(const std::string& stored_hash, const std::string& password);
 
  private:
-  /// Each hash takes 64 MiB: few run at a time, some wait, and above that nobody does, so that threads are left.
-  class Turn;
+  /// A slot to compute a hash. Each hash uses 64 MiB, so only a few run at once. A few more may wait; the rest are
+  /// rejected, so that passwords cannot occupy all threads.
+  class Slot;
 
   unsigned long long operations_;
   std::size_t memory_;
@@ -34,7 +36,7 @@ class Passwords {
   std::condition_variable free_;
   int running_ = 0;
   int waiting_ = 0;
-  std::string nobody_;
+  std::string dummy_hash_;
 };
 
 }  // namespace tonearm::web

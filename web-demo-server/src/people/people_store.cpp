@@ -20,13 +20,13 @@ Person person_of(const sql::Row& row) {
 
 std::string name_key(std::string_view name) { return ascii::to_lower(name); }
 
-std::string_view name_objection(std::string_view name) {
-  if (name.size() < kNameLengthMin || name.size() > kNameLengthMax) return "A name has 3 to 32 characters.";
-  const auto may_stand = [](char c) { return ascii::is_alphanumeric(c) || c == '-' || c == '_' || c == '.'; };
-  if (!std::all_of(name.begin(), name.end(), may_stand)) {
-    return "A name holds letters from a to z, digits, and the characters - _ and . alone.";
+std::string_view name_error(std::string_view name) {
+  if (name.size() < kNameLengthMin || name.size() > kNameLengthMax) return "The name must have 3 to 32 characters.";
+  const auto is_allowed = [](char c) { return ascii::is_alphanumeric(c) || c == '-' || c == '_' || c == '.'; };
+  if (!std::all_of(name.begin(), name.end(), is_allowed)) {
+    return "The name may contain only the letters a to z, digits, and the characters - _ and .";
   }
-  if (!ascii::is_alphanumeric(name.front())) return "A name begins with a letter or a digit.";
+  if (!ascii::is_alphanumeric(name.front())) return "The name must begin with a letter or a digit.";
   return {};
 }
 
@@ -96,7 +96,7 @@ std::optional<std::vector<std::string>> PeopleStore::set_password(std::string_vi
   return ended;
 }
 
-void PeopleStore::begin_leaving(std::string_view name) {
+void PeopleStore::begin_deletion(std::string_view name) {
   store_.transact([&](sql::Transaction& transaction) {
     transaction.execute("UPDATE site_people SET is_leaving = 1 WHERE name_key = ?1", {name_key(name)});
     transaction.execute("DELETE FROM site_sessions WHERE name_key = ?1", {name_key(name)});
@@ -111,7 +111,7 @@ void PeopleStore::remove(std::string_view name) {
   });
 }
 
-std::vector<Person> PeopleStore::leaving() {
+std::vector<Person> PeopleStore::pending_deletions() {
   std::vector<Person> people;
   store_.transact([&](sql::Transaction& transaction) {
     people.clear();
@@ -131,40 +131,40 @@ bool PeopleStore::add_session(const Person& person, const NewSession& session, s
     is_added = !same.empty();
     if (!is_added) return;
     transaction.execute("INSERT INTO site_sessions (token, name_key, until_ms) VALUES (?1, ?2, ?3)",
-                        {session.token, key, session.until_ms});
-    if (session.device.empty()) return;
+                        {session.token_hash, key, session.expires_ms});
+    if (session.device_hash.empty()) return;
     transaction.execute("DELETE FROM site_devices WHERE until_ms <= ?1", {now_ms});
     transaction.execute("INSERT INTO site_devices (token, name_key, until_ms) VALUES (?1, ?2, ?3)",
-                        {session.device, key, session.device_until_ms});
+                        {session.device_hash, key, session.device_expires_ms});
   });
   return is_added;
 }
 
-std::optional<Person> PeopleStore::find_session(const std::string& token, std::int64_t now_ms) {
+std::optional<Person> PeopleStore::find_session(const std::string& token_hash, std::int64_t now_ms) {
   std::optional<Person> found;
   store_.transact([&](sql::Transaction& transaction) {
     const auto rows =
         transaction.execute("SELECT " + std::string(kColumns) +
                                 " FROM site_people WHERE is_leaving = 0 AND name_key ="
                                 " (SELECT name_key FROM site_sessions WHERE token = ?1 AND until_ms > ?2)",
-                            {token, now_ms});
+                            {token_hash, now_ms});
     found = rows.empty() ? std::nullopt : std::optional(person_of(rows.front()));
   });
   return found;
 }
 
-void PeopleStore::remove_session(const std::string& token) {
+void PeopleStore::remove_session(const std::string& token_hash) {
   store_.transact([&](sql::Transaction& transaction) {
-    transaction.execute("DELETE FROM site_sessions WHERE token = ?1", {token});
+    transaction.execute("DELETE FROM site_sessions WHERE token = ?1", {token_hash});
   });
 }
 
-bool PeopleStore::is_device_of(const std::string& token, std::string_view name, std::int64_t now_ms) {
+bool PeopleStore::is_device_of(const std::string& device_hash, std::string_view name, std::int64_t now_ms) {
   bool is_known = false;
   store_.transact([&](sql::Transaction& transaction) {
     const auto rows =
         transaction.execute("SELECT 1 FROM site_devices WHERE token = ?1 AND name_key = ?2 AND until_ms > ?3",
-                            {token, name_key(name), now_ms});
+                            {device_hash, name_key(name), now_ms});
     is_known = !rows.empty();
   });
   return is_known;

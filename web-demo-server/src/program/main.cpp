@@ -1,4 +1,4 @@
-// tonearm-web: wires the site to the system, and lives until a signal ends it.
+// tonearm-web: wires the site and runs it until a signal stops it.
 
 #include <atomic>
 #include <csignal>
@@ -12,7 +12,7 @@
 #include "http/io_threads.h"
 #include "pages/pages.h"
 #include "postgresql/postgresql_store.h"
-#include "program/watch.h"
+#include "program/background_jobs.h"
 #include "program/web_options.h"
 #include "routes/web_handler.h"
 #include "sqlite_state/guarded_store.h"
@@ -37,8 +37,8 @@ constexpr std::size_t kIoThreads = 2;
 constexpr std::int64_t kHourMs = 3'600'000;
 constexpr std::int64_t kSecondMs = 1'000;
 
-/// The folder of --data, which others may not look into.
-const std::string& make_folder(const std::string& path) {
+/// Creates the --data folder, readable only by its owner.
+const std::string& make_private_folder(const std::string& path) {
   namespace fs = std::filesystem;
   if (!fs::exists(path)) {
     fs::create_directories(path);
@@ -47,19 +47,19 @@ const std::string& make_folder(const std::string& path) {
   return path;
 }
 
-/// The file of people belongs to one server process.
-struct StoreHold {
-  explicit StoreHold(const std::string& path) : lock(path), room(lock.path(), 0) {}
+/// Locks the store file, which only one process may open.
+struct StoreLock {
+  explicit StoreLock(const std::string& path) : lock(path), reserve(lock.path(), 0) {}
   native::StateLock lock;
-  native::StateRoom room;
+  native::DiskReserve reserve;
 };
 
-std::unique_ptr<StoreHold> hold_store(const std::string& store) {
-  return native::is_postgresql_url(store) ? nullptr : std::make_unique<StoreHold>(store);
+std::unique_ptr<StoreLock> lock_store(const std::string& store) {
+  return native::is_postgresql_url(store) ? nullptr : std::make_unique<StoreLock>(store);
 }
 
-std::unique_ptr<sql::Store> open_store(const WebOptions& options, StoreHold* hold) {
-  if (hold != nullptr) return open_guarded_state(hold->lock, hold->room, kPeople);
+std::unique_ptr<sql::Store> open_store(const WebOptions& options, StoreLock* store_lock) {
+  if (store_lock != nullptr) return open_guarded_state(store_lock->lock, store_lock->reserve, kPeople);
   native::PostgresqlOptions postgresql;
   postgresql.purpose = kPeople;
   postgresql.url = options.store;
@@ -67,14 +67,15 @@ std::unique_ptr<sql::Store> open_store(const WebOptions& options, StoreHold* hol
   return open_postgresql(postgresql);
 }
 
-std::unique_ptr<native::StateCheckpoint> open_checkpoint(const StoreHold* hold) {
-  return hold == nullptr ? nullptr : std::make_unique<native::StateCheckpoint>(hold->lock.path());
+std::unique_ptr<native::StateCheckpoint> open_checkpoint(const StoreLock* store_lock) {
+  return store_lock == nullptr ? nullptr : std::make_unique<native::StateCheckpoint>(store_lock->lock.path());
 }
 
 native::HttpLimits limits_of(std::size_t descriptors) {
   native::HttpLimits limits;
   constexpr std::size_t kReserved = 512;  // files, connections to the API, the database
-  if (descriptors < 2 * kReserved) throw std::runtime_error("the limit of open files is too low: at least 1024");
+  if (descriptors < 2 * kReserved)
+    throw std::runtime_error("the limit of open files is too low; it must be at least 1024");
   limits.connections_max = std::min(limits.connections_max, descriptors - kReserved);
   limits.call_time = milliseconds(15'000);
   return limits;
@@ -90,42 +91,42 @@ Throttle::Rate sign_up_rate(const WebOptions& options) {
   return {count, std::max<std::int64_t>(1, kHourMs / count)};
 }
 
-/// Everything, in the order in which it is made and, backwards, ended.
+/// The whole server. Members are destroyed in the reverse order of their construction.
 class WebServer {
  public:
   WebServer(const WebOptions& options, native::Log& log)
       : log_(log),
-        data_(make_folder(options.data)),
+        data_(make_private_folder(options.data)),
         backend_({options.api, options.admin, native::read_own_secret(options.admin_token_file), options.ca_file}),
-        own_(backend_, data_ + "/operator.json"),
-        hold_(hold_store(options.store)),
-        store_(open_store(options, hold_.get())),
+        operator_(backend_, data_ + "/operator.json"),
+        store_lock_(lock_store(options.store)),
+        store_(open_store(options, store_lock_.get())),
         people_(*store_),
         session_keys_(backend_, clock_),
         sessions_(people_, clock_, random_, hashing_),
-        visitors_(visitor_rate(options)),
-        sign_ups_(sign_up_rate(options)),
+        visitor_throttle_(visitor_rate(options)),
+        sign_up_throttle_(sign_up_rate(options)),
         site_{clock_,
               log_,
               backend_,
-              own_,
+              operator_,
               session_keys_,
               people_,
               passwords_,
               sessions_,
-              guesses_,
-              sign_ups_,
+              login_throttle_,
+              sign_up_throttle_,
               {options.site, options.media, options.catalog}},
-        pages_({own_, backend_, options.site}),
-        checkpoint_(open_checkpoint(hold_.get())),
-        watch_(site_, pages_),
+        pages_({operator_, backend_, options.site}),
+        checkpoint_(open_checkpoint(store_lock_.get())),
+        jobs_(site_, pages_),
         pool_(options.threads, kQueueMax),
-        handler_({site_, pages_, visitors_, watch_.is_ready(), approach_of(options)}),
+        handler_({site_, pages_, visitor_throttle_, jobs_.is_ready(), proxy_policy_of(options)}),
         server_({threads_, handler_, pool_, clock_, random_, log, metrics_},
                 {options.listen, options.tls, limits_of(native::raise_descriptor_limit(16'384)),
                  native::Compression::allowed, options.trusted_proxies}) {
     threads_.start(log);
-    ticker_.emplace(kTick, [this] { watch_.tick(); });
+    ticker_.emplace(kTick, [this] { jobs_.tick(); });
     if (checkpoint_) checkpoints_.emplace(kCheckpointInterval, [this] { checkpoint(); });
   }
   ~WebServer() {
@@ -141,18 +142,18 @@ class WebServer {
 
   void reload() {
     log_.reopen();
-    log_.info(server_.reload_tls() ? "SIGHUP: reloaded" : "SIGHUP: reloaded, but for the certificate");
+    log_.info(server_.reload_tls() ? "SIGHUP: reloaded" : "SIGHUP: reloaded, except the certificate");
   }
 
   bool stop() {
     server_.stop();
-    const bool ended = server_.wait_for_end(kStopTime);
+    const bool ended = server_.wait_until_closed(kStopTime);
     if (!ended) log_.warning("some requests did not end in time");
     return ended;
   }
 
  private:
-  /// What is removed from the store goes from its log too.
+  /// Removes deleted data from the write-ahead log, too.
   void checkpoint() {
     try {
       checkpoint_->run();
@@ -161,7 +162,7 @@ class WebServer {
     }
   }
 
-  static Approach approach_of(const WebOptions& options) {
+  static ProxyPolicy proxy_policy_of(const WebOptions& options) {
     return {options.trusted_proxies, options.tls.certificate.empty() ? Transport::plain : Transport::secure};
   }
 
@@ -172,20 +173,20 @@ class WebServer {
   native::OpensslHashing hashing_;
   native::Metrics metrics_;
   Backend backend_;
-  OperatorAccount own_;
-  std::unique_ptr<StoreHold> hold_;  // of a file
+  OperatorAccount operator_;
+  std::unique_ptr<StoreLock> store_lock_;  // null for PostgreSQL
   std::unique_ptr<sql::Store> store_;
   PeopleStore people_;
   Passwords passwords_;
   SessionKeys session_keys_;
   Sessions sessions_;
-  Guesses guesses_;
-  Throttle visitors_;
-  Throttle sign_ups_;
+  LoginThrottle login_throttle_;
+  Throttle visitor_throttle_;
+  Throttle sign_up_throttle_;
   Site site_;
   Pages pages_;
-  std::unique_ptr<native::StateCheckpoint> checkpoint_;  // of a file
-  Watch watch_;
+  std::unique_ptr<native::StateCheckpoint> checkpoint_;  // null for PostgreSQL
+  BackgroundJobs jobs_;
   native::WorkerPool pool_;
   WebHandler handler_;
   native::IoThreads threads_{kIoThreads};
@@ -200,20 +201,19 @@ int run(std::span<const char* const> words) {
     if (const auto* end = std::get_if<settings::ExitStatus>(&parsed)) return settings::print(*end);
     const auto& options = std::get<WebOptions>(parsed);
     native::Signals signals;  // before any thread starts
-    const auto log = options.log_file.empty() ? native::make_stderr_log(options.log_format)
-                                              : native::make_file_log(options.log_file, options.log_format);
+    const auto log = native::open_log(options.log_file, options.log_format);
     WebServer server(options, *log);
     const auto line = "listening on " + server.url();
     log->info(line);
     std::cout << line << std::endl;
-    native::tell_ready();
+    native::notify_ready();
     int received = signals.wait();
     for (; received == SIGHUP; received = signals.wait()) {
-      native::tell_reloading();
+      native::notify_reloading();
       server.reload();
-      native::tell_ready();
+      native::notify_ready();
     }
-    native::tell_stopping();
+    native::notify_stopping();
     log->info(received == SIGINT ? "SIGINT: stopping" : "SIGTERM: stopping");
     return server.stop() ? 0 : 1;
   } catch (const std::exception& failure) {

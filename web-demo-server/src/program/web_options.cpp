@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <thread>
 
-#include "options/server_values.h"
+#include "options/shared_options.h"
 
 namespace tonearm::web {
 namespace {
@@ -19,64 +19,52 @@ using settings::Values;
 constexpr std::array kOptions{
     Option{.name = "api",
            .value = "URL",
-           .help = "The API, of a native server or of the edge",
+           .help = "URL of the API: a native server or the edge",
            .standard = "http://127.0.0.1:8081"},
-    Option{.name = "admin", .value = "URL", .help = "Its admin interface", .standard = "http://127.0.0.1:8082"},
-    Option{.name = "admin-token-file",
+    Option{.name = "admin",
+           .value = "URL",
+           .help = "URL of the admin interface of the API",
+           .standard = "http://127.0.0.1:8082"},
+    native::kAdminTokenFileOption,
+    Option{.name = "ca-file",
            .value = "FILE",
-           .help = "Holds the bearer token of the admin interface",
-           .presence = Presence::required},
-    Option{.name = "ca-file", .value = "FILE", .help = "PEM certificates that https trusts instead of the system's"},
-    Option{.name = "listen",
-           .value = "ADDR:PORT",
-           .help = "Address of the site; port 0 picks a free one",
-           .standard = "127.0.0.1:8080"},
+           .help = "PEM file of certificates to trust for https instead of the system's"},
+    native::listen_option("Address to listen on; port 0 picks a free port"),
     Option{.name = "data",
            .value = "DIR",
-           .help = "Keeps the site's own key and its people; created if missing",
+           .help = "Directory for the site's own key and its accounts; created if missing",
            .presence = Presence::required},
     Option{.name = "store",
            .value = "FILE|URL",
-           .help = "People and sessions: an SQLite database, or postgresql://... (default: people.sqlite in --data)",
+           .help = "Store of people: an SQLite file, or postgresql://... (default: people.sqlite in --data)",
            .secrecy = Secrecy::secret},
-    Option{.name = "media", .value = "DIR", .help = "Sounds and peaks, served below /media"},
-    Option{.name = "catalog", .value = "FILE", .help = "The snapshot that the page's own search reads"},
-    Option{.name = "site", .value = "DIR", .help = "The built page (default: found beside the program)"},
-    Option{.name = "threads",
-           .type = Type::number,
-           .value = "N",
-           .help = "Threads that answer requests (default: 8 per processor)",
-           .bounds = {1, 1024}},
+    Option{.name = "media", .value = "DIR", .help = "Directory of audio and waveform files, served below /media"},
+    Option{.name = "catalog", .value = "FILE", .help = "Snapshot to offer for search in the browser"},
+    Option{.name = "site", .value = "DIR", .help = "Directory of the built page (default: found next to the program)"},
+    native::threads_option("Worker threads (default: 8 per processor)"),
     Option{.name = "visitor-rate",
            .type = Type::number,
            .value = "N",
-           .help = "Requests of one visitor in a second, over a longer time",
+           .help = "Sustained requests per second of one visitor",
            .standard = "20",
            .bounds = {1, 1'000}},
     Option{.name = "visitor-burst",
            .type = Type::number,
            .value = "N",
-           .help = "Requests of one visitor at once",
+           .help = "Requests that one visitor may make at once",
            .standard = "200",
            .bounds = {1, 1'000'000}},
     Option{.name = "sign-ups",
            .type = Type::number,
            .value = "N",
-           .help = "Accounts that one visitor may make in an hour",
+           .help = "Accounts that one visitor may create per hour",
            .standard = "60",
            .bounds = {1, 1'000'000}},
-    Option{.name = "trusted-proxy",
-           .type = Type::list,
-           .value = "CIDR",
-           .help = "Addresses of a proxy whose X-Forwarded-For and -Proto are believed; may be repeated"},
-    Option{.name = "tls-cert", .value = "FILE", .help = "PEM certificate chain; the site then speaks HTTPS only"},
-    Option{.name = "tls-key", .value = "FILE", .help = "PEM private key of the certificate"},
-    Option{.name = "log-file", .value = "FILE", .help = "Log there instead of on stderr; SIGHUP opens it again"},
-    Option{.name = "log-format",
-           .value = "FORMAT",
-           .help = "text, or json: one object a line",
-           .standard = "text",
-           .choices = native::kLogFormats},
+    native::trusted_proxy_option("Proxies whose X-Forwarded-For and X-Forwarded-Proto are trusted; may be repeated"),
+    native::tls_cert_option("PEM certificate chain; the site then serves only HTTPS"),
+    native::kTlsKeyOption,
+    native::kLogFileOption,
+    native::kLogFormatOption,
 };
 
 constexpr settings::Program kProgram{
@@ -90,14 +78,14 @@ native::ServerUrl url_of(const Values& values, std::string_view name) {
   }
 }
 
-/// In the tree of the sources, or installed.
+/// Finds the built page in the source tree or in an installation.
 std::string find_site() {
   namespace fs = std::filesystem;
   std::error_code error;
   const auto program = fs::read_symlink("/proc/self/exe", error);
   if (error) return {};
-  for (const char* const place : {"../../site", "../share/tonearm/site"}) {
-    const auto folder = (program.parent_path() / place).lexically_normal();
+  for (const char* const path : {"../../site", "../share/tonearm/site"}) {
+    const auto folder = (program.parent_path() / path).lexically_normal();
     if (fs::is_directory(folder / "assets", error)) return folder.string();
   }
   return {};
@@ -110,23 +98,21 @@ WebOptions options_of(const Values& values) {
   options.admin_token_file = values.text("admin-token-file");
   options.ca_file = values.text("ca-file");
   options.listen = native::endpoint_of(values, "listen");
-  options.tls = {values.text("tls-cert"), values.text("tls-key")};
+  options.tls = native::tls_files_of(values);
   options.data = values.text("data");
   options.store = values.is_given("store") ? native::store_of(values, "store") : options.data + "/people.sqlite";
   options.media = values.text("media");
   options.catalog = values.text("catalog");
   options.site = values.is_given("site") ? values.text("site") : find_site();
-  constexpr std::size_t kWaiting = 8;  // a thread mostly waits for the API
-  options.threads = values.number("threads").value_or(kWaiting * std::max(1U, std::thread::hardware_concurrency()));
+  constexpr std::size_t kThreadsPerProcessor = 8;  // a thread mostly waits for the API
+  options.threads =
+      values.number("threads").value_or(kThreadsPerProcessor * std::max(1U, std::thread::hardware_concurrency()));
   options.visitor_rate = values.number("visitor-rate").value_or(1);
   options.visitor_burst = values.number("visitor-burst").value_or(1);
   options.sign_ups_per_hour = values.number("sign-ups").value_or(1);
   options.trusted_proxies = native::trusted_proxies_of(values);
   options.log_file = values.text("log-file");
   options.log_format = native::log_format_of(values);
-  if (options.tls.certificate.empty() != options.tls.key.empty()) {
-    throw settings::UsageError("--tls-cert and --tls-key go together");
-  }
   return options;
 }
 

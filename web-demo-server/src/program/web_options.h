@@ -1,5 +1,5 @@
 #pragma once
-// The settings of tonearm-web.
+// The options of tonearm-web.
 
 #include <cstdint>
 #include <span>
@@ -20,10 +20,10 @@ struct WebOptions {
   native::Endpoint listen;
   native::TlsFiles tls;
   std::string data;
-  std::string store;  // a path, or PostgreSQL's URL, which is a secret; empty: people.sqlite in `data`
+  std::string store;  // a path, or a PostgreSQL URL, which is a secret
   std::string media;
   std::string catalog;
-  std::string site;  // empty: none is built
+  std::string site;  // empty: no built site
   std::size_t threads = 0;
   std::uint64_t visitor_rate = 0;
   std::uint64_t visitor_burst = 0;
@@ -33,7 +33,7 @@ struct WebOptions {
   native::LogFormat log_format = native::LogFormat::text;
 };
 
-/// As for parse_server_options.
+/// Works like parse_server_options.
 std::variant<WebOptions, settings::ExitStatus> parse_web_options(std::span<const char* const> words,
                                                                  const settings::Environment& environment);
 

@@ -13,15 +13,15 @@ namespace {
 
 constexpr std::size_t kKeysMax = 5;  // KEY-5
 
-Response bad_body(std::string_view message) { return error_answer(400, "invalid_request", message); }
+Response invalid_request(std::string_view message) { return error_answer(400, "invalid_request", message); }
 
-/// The plan of who is signed in; null where the API has no such account, or does not answer.
+/// Returns the plan of the person, or nothing if the API has no such account or does not answer.
 std::optional<std::string> plan_of(Site& site, const Person& person) {
   try {
     auto account = Accounts(site.backend).find(person.account);
     return account ? std::optional(std::move(account->plan)) : std::nullopt;
   } catch (const std::runtime_error& failure) {
-    site.log.warning(std::string("the plan of an account is not known: ") + failure.what());
+    site.log.warning(std::string("cannot look up the plan of an account: ") + failure.what());
     return std::nullopt;
   }
 }
@@ -29,15 +29,12 @@ std::optional<std::string> plan_of(Site& site, const Person& person) {
 Response session_answer(Site& site, int status, const std::string& token, const std::optional<Person>& person) {
   json::Writer out;
   out.begin_object();
-  out.key("signed_in");
-  out.boolean(person.has_value());
-  out.key("csrf");
-  out.string(site.sessions.csrf_of(token));
+  out.boolean("signed_in", person.has_value());
+  out.string("csrf", site.sessions.csrf_of(token));
   out.key("account");
   if (person) {
     out.begin_object();
-    out.key("name");
-    out.string(person->name);
+    out.string("name", person->name);
     out.key("plan");
     const auto plan = plan_of(site, *person);
     plan ? out.string(*plan) : out.null();
@@ -45,14 +42,12 @@ Response session_answer(Site& site, int status, const std::string& token, const 
   } else {
     out.null();
   }
-  out.key("catalog_version");
-  out.string(site.backend.catalog_version());
+  out.string("catalog_version", site.backend.catalog_version());
   out.key("offline");
   const auto snapshot = site.folders.catalog.empty() ? nullptr : OpenFile::open(site.folders.catalog);
   if (snapshot) {
     out.begin_object();
-    out.key("size");
-    out.integer(static_cast<std::int64_t>(snapshot->size()));
+    out.integer("size", snapshot->size());
     out.end_object();
   } else {
     out.null();
@@ -61,118 +56,122 @@ Response session_answer(Site& site, int status, const std::string& token, const 
   return json_answer(status, out.take());
 }
 
-Response with(Response response, Headers cookies) {
+Response with_cookies(Response response, Headers cookies) {
   for (auto& header : cookies) response.headers.push_back(std::move(header));
   return response;
 }
 
-Response get_session(Site& site, const Visit& visit) {
-  const auto& head = visit.request.head;
-  if (const auto token = Sessions::token_of(head, visit.transport)) {
-    const auto signed_in = site.sessions.find(head, visit.transport);
-    return session_answer(site, 200, *token, signed_in ? std::optional(signed_in->person) : std::nullopt);
-  }
-  auto begun = site.sessions.begin(visit.transport);
-  return with(session_answer(site, 200, begun.token, std::nullopt), std::move(begun.cookies));
+Response start_anonymous_session(Site& site, const RequestContext& context) {
+  auto issued = site.sessions.issue_anonymous(context.transport);
+  return with_cookies(session_answer(site, 200, issued.token, std::nullopt), std::move(issued.cookies));
 }
 
-/// A sign-up or a sign-in.
+Response get_session(Site& site, const RequestContext& context) {
+  const auto& head = context.request.head;
+  if (const auto token = Sessions::token_of(head, context.transport)) {
+    const auto signed_in = site.sessions.find(head, context.transport);
+    return session_answer(site, 200, *token, signed_in ? std::optional(signed_in->person) : std::nullopt);
+  }
+  return start_anonymous_session(site, context);
+}
+
 struct Credentials {
   std::string name;
   std::string password;
 };
 
-std::optional<Credentials> credentials_of(const Visit& visit) {
-  const auto body = read_strings(visit.request.body, {"name", "password"});
+std::optional<Credentials> credentials_of(const RequestContext& context) {
+  const auto body = read_strings(context.request.body, {"name", "password"});
   if (!body) return std::nullopt;
   return Credentials{string_of(*body, "name"), string_of(*body, "password")};
 }
 
-Response changed_meanwhile() {
-  return error_answer(401, "wrong_password", "The password was changed elsewhere meanwhile.");
+Response password_changed() {
+  return error_answer(401, "wrong_password", "The password has just been changed elsewhere.");
 }
 
-/// Begins a session in the place of the one that the browser had.
-Response begin_session(Site& site, const Visit& visit, int status, const Person& person) {
-  const auto before = site.sessions.find(visit.request.head, visit.transport);
-  auto begun = site.sessions.begin(visit.request.head, person, visit.transport);
-  if (!begun) return changed_meanwhile();
+/// Starts a session and ends the previous one of the browser.
+Response start_session(Site& site, const RequestContext& context, int status, const Person& person) {
+  const auto before = site.sessions.find(context.request.head, context.transport);
+  auto issued = site.sessions.start(context.request.head, person, context.transport);
+  if (!issued) return password_changed();
   if (before) {
-    site.sessions.end(before->session);
-    site.session_keys.end(before->session);
+    site.sessions.end(before->session_id);
+    site.session_keys.revoke(before->session_id);
   }
-  return with(session_answer(site, status, begun->token, person), std::move(begun->cookies));
+  return with_cookies(session_answer(site, status, issued->token, person), std::move(issued->cookies));
 }
 
-/// The account of a person who has none yet: also where an earlier sign-up broke off.
-void give_account(Site& site, Person& person) {
+/// Creates the API account if the person has none, which also completes an interrupted sign-up.
+void ensure_account(Site& site, Person& person) {
   if (!person.account.empty()) return;
   person.account = Accounts(site.backend).create("free").id;
   site.people.set_account(person.name, person.account);
 }
 
-Response sign_up(Site& site, const Visit& visit) {
-  auto credentials = credentials_of(visit);
-  if (!credentials) return bad_body("The body must be {\"name\": string, \"password\": string}.");
-  if (const auto objection = name_objection(credentials->name); !objection.empty()) return bad_body(objection);
-  if (const auto objection = password_objection(credentials->password, credentials->name); !objection.empty()) {
-    return bad_body(objection);
+Response sign_up(Site& site, const RequestContext& context) {
+  auto credentials = credentials_of(context);
+  if (!credentials) return invalid_request("The body must be {\"name\": string, \"password\": string}.");
+  if (const auto error = name_error(credentials->name); !error.empty()) return invalid_request(error);
+  if (const auto error = password_error(credentials->password, credentials->name); !error.empty()) {
+    return invalid_request(error);
   }
-  if (const auto wait_s = site.sign_ups.take(visit.visitor, site.clock.now_ms()); wait_s > 0) {
-    return error_answer(429, "rate_limited", "Too many accounts were made from here; retry later.", wait_s);
+  if (const auto wait_s = site.sign_up_throttle.acquire(context.visitor_key, site.clock.now_ms()); wait_s > 0) {
+    return error_answer(429, "rate_limited", "Too many new accounts. Try again later.", wait_s);
   }
   Person person{std::move(credentials->name), site.passwords.hash(credentials->password), ""};
   if (site.people.add(person, site.clock.now_ms()) == PeopleStore::Added::name_is_taken) {
-    return error_answer(409, "name_taken", "Somebody has this name already; choose another one.");
+    return error_answer(409, "name_taken", "This name is taken. Choose another one.");
   }
   try {
-    give_account(site, person);
+    ensure_account(site, person);
   } catch (const std::runtime_error&) {
     site.people.remove(person.name);
     throw;
   }
-  return begin_session(site, visit, 201, person);
+  return start_session(site, context, 201, person);
 }
 
-/// Whether the password is the person's; a guess that is wrong slows down the next ones.
-struct Verdict {
-  std::optional<Response> refusal;
+/// The result of a password check: either the person or the response to send.
+struct PasswordCheck {
+  std::optional<Response> rejection;
   std::optional<Person> person;
 };
 
-Verdict look_at(Site& site, const Visit& visit, const Credentials& credentials) {
+/// Checks the password of a person. A failure delays the next attempts.
+PasswordCheck check_password(Site& site, const RequestContext& context, const Credentials& credentials) {
   const auto now_ms = site.clock.now_ms();
-  const auto device = site.sessions.known_device(visit.request.head, credentials.name, visit.transport);
-  const Guesses::Guess guess{name_key(credentials.name), visit.visitor, device.has_value(), device.value_or("")};
-  if (const auto wait_s = site.guesses.wait_s(guess, now_ms); wait_s > 0) {
-    return {error_answer(429, "rate_limited", "Too many wrong passwords; wait a little.", wait_s), std::nullopt};
+  const auto device = site.sessions.known_device(context.request.head, credentials.name, context.transport);
+  const LoginThrottle::Attempt attempt{name_key(credentials.name), context.visitor_key, device.has_value(),
+                                       device.value_or("")};
+  if (const auto wait_s = site.login_throttle.retry_after_s(attempt, now_ms); wait_s > 0) {
+    return {error_answer(429, "rate_limited", "Too many wrong passwords. Try again later.", wait_s), std::nullopt};
   }
   auto person = site.people.find(credentials.name);
-  const bool is_here = person && !person->is_leaving;
-  if (!site.passwords.is_right(is_here ? person->password : "", credentials.password)) {
-    site.guesses.was_wrong(guess, now_ms);
+  const bool is_active = person && !person->is_being_deleted;
+  if (!site.passwords.verify(is_active ? person->password : "", credentials.password)) {
+    site.login_throttle.record_failure(attempt, now_ms);
     return {error_answer(401, "wrong_password", "The name or the password is wrong."), std::nullopt};
   }
-  site.guesses.was_right(guess);
+  site.login_throttle.record_success(attempt);
   return {std::nullopt, std::move(person)};
 }
 
-Response sign_in(Site& site, const Visit& visit) {
-  const auto credentials = credentials_of(visit);
-  if (!credentials) return bad_body("The body must be {\"name\": string, \"password\": string}.");
-  auto verdict = look_at(site, visit, *credentials);
-  if (verdict.refusal) return *std::move(verdict.refusal);
-  give_account(site, *verdict.person);
-  return begin_session(site, visit, 200, *verdict.person);
+Response sign_in(Site& site, const RequestContext& context) {
+  const auto credentials = credentials_of(context);
+  if (!credentials) return invalid_request("The body must be {\"name\": string, \"password\": string}.");
+  auto check = check_password(site, context, *credentials);
+  if (check.rejection) return *std::move(check.rejection);
+  ensure_account(site, *check.person);
+  return start_session(site, context, 200, *check.person);
 }
 
-Response sign_out(Site& site, const Visit& visit) {
-  if (const auto signed_in = site.sessions.find(visit.request.head, visit.transport)) {
-    site.sessions.end(signed_in->session);
-    site.session_keys.end(signed_in->session);
+Response sign_out(Site& site, const RequestContext& context) {
+  if (const auto signed_in = site.sessions.find(context.request.head, context.transport)) {
+    site.sessions.end(signed_in->session_id);
+    site.session_keys.revoke(signed_in->session_id);
   }
-  auto begun = site.sessions.begin(visit.transport);
-  return with(session_answer(site, 200, begun.token, std::nullopt), std::move(begun.cookies));
+  return start_anonymous_session(site, context);
 }
 
 Response list_keys(Site& site, const std::string& account) {
@@ -186,10 +185,8 @@ Response list_keys(Site& site, const std::string& account) {
   out.begin_array();
   for (const auto& key : *keys) {
     out.begin_object();
-    out.key("key_id");
-    out.string(key.key_id);
-    out.key("created");
-    out.string(key.created);
+    out.string("key_id", key.key_id);
+    out.string("created", key.created);
     out.key("last_used");
     const auto used =
         std::find_if(calls.begin(), calls.end(), [&](const auto& call) { return call.key_id == key.key_id; });
@@ -206,13 +203,11 @@ Response create_key(Site& site, const std::string& account) {
   const auto keys = accounts.active_keys(account);
   if (!keys) return account_gone();
   const auto made = keys->size() < kKeysMax ? accounts.create_key(account) : std::nullopt;
-  if (!made) return error_answer(409, "key_limit", "You have five keys already; revoke one first.");
+  if (!made) return error_answer(409, "key_limit", "You already have five keys. Revoke one first.");
   json::Writer out;
   out.begin_object();
-  out.key("key_id");
-  out.string(made->key_id);
-  out.key("key");
-  out.string(made->key);
+  out.string("key_id", made->key_id);
+  out.string("key", made->key);
   out.end_object();
   return json_answer(201, out.take());
 }
@@ -223,93 +218,93 @@ Response revoke_key(Site& site, const std::string& account, const std::string& k
   if (!keys) return account_gone();
   const auto is_same = [&](const auto& key) { return key.key_id == key_id; };
   if (std::none_of(keys->begin(), keys->end(), is_same)) {
-    return error_answer(404, "not_found", "You have no such key.");
+    return error_answer(404, "not_found", "This key does not exist.");
   }
   accounts.revoke(key_id);
   return json_answer(200, R"({"revoked":true})");
 }
 
-Response set_plan(Site& site, const Visit& visit, const std::string& account) {
-  const auto body = read_strings(visit.request.body, {"plan"});
+Response set_plan(Site& site, const RequestContext& context, const std::string& account) {
+  const auto body = read_strings(context.request.body, {"plan"});
   const auto plan = body ? string_of(*body, "plan") : "";
-  if (plan != "free" && plan != "pro") return bad_body("The body must be {\"plan\": \"free\" or \"pro\"}.");
+  if (plan != "free" && plan != "pro") return invalid_request("The body must be {\"plan\": \"free\" or \"pro\"}.");
   if (!Accounts(site.backend).set_plan(account, plan)) return account_gone();
   return json_answer(200, R"({"plan":")" + plan + "\"}");
 }
 
 /// WEB-22
-Response change_password(Site& site, const Visit& visit, const Sessions::SignedIn& signed_in) {
-  const auto body = read_strings(visit.request.body, {"password", "new_password"});
-  if (!body) return bad_body("The body must be {\"password\": string, \"new_password\": string}.");
+Response change_password(Site& site, const RequestContext& context, const Sessions::SignedIn& signed_in) {
+  const auto body = read_strings(context.request.body, {"password", "new_password"});
+  if (!body) return invalid_request("The body must be {\"password\": string, \"new_password\": string}.");
   const auto& name = signed_in.person.name;
   const auto next = string_of(*body, "new_password");
-  if (const auto objection = password_objection(next, name); !objection.empty()) return bad_body(objection);
-  auto verdict = look_at(site, visit, {name, string_of(*body, "password")});
-  if (verdict.refusal) return *std::move(verdict.refusal);
-  auto person = *std::move(verdict.person);
+  if (const auto error = password_error(next, name); !error.empty()) return invalid_request(error);
+  auto check = check_password(site, context, {name, string_of(*body, "password")});
+  if (check.rejection) return *std::move(check.rejection);
+  auto person = *std::move(check.person);
   const auto before = std::exchange(person.password, site.passwords.hash(next));
   const auto ended = site.people.set_password(name, before, person.password);
-  if (!ended) return changed_meanwhile();
-  for (const auto& session : *ended) site.session_keys.end(session);
-  return begin_session(site, visit, 200, person);
+  if (!ended) return password_changed();
+  for (const auto& session : *ended) site.session_keys.revoke(session);
+  return start_session(site, context, 200, person);
 }
 
-/// A crash after any step leaves what `finish_leaving` brings to its end.
-void leave(Site& site, const Person& person) {
+/// Deletes the API account and then the person. After a crash, `resume_deletions` completes the rest.
+void delete_person(Site& site, const Person& person) {
   if (!person.account.empty()) Accounts(site.backend).remove(person.account);
   site.people.remove(person.name);
 }
 
-Response delete_account(Site& site, const Visit& visit, const Sessions::SignedIn& signed_in) {
-  const auto body = read_strings(visit.request.body, {"password"});
-  if (!body) return bad_body("The body must be {\"password\": string}.");
-  auto verdict = look_at(site, visit, {signed_in.person.name, string_of(*body, "password")});
-  if (verdict.refusal) return *std::move(verdict.refusal);
-  site.people.begin_leaving(signed_in.person.name);
-  site.session_keys.end(signed_in.session);
+Response delete_account(Site& site, const RequestContext& context, const Sessions::SignedIn& signed_in) {
+  const auto body = read_strings(context.request.body, {"password"});
+  if (!body) return invalid_request("The body must be {\"password\": string}.");
+  auto check = check_password(site, context, {signed_in.person.name, string_of(*body, "password")});
+  if (check.rejection) return *std::move(check.rejection);
+  site.people.begin_deletion(signed_in.person.name);
+  site.session_keys.revoke(signed_in.session_id);
   try {
-    leave(site, signed_in.person);
+    delete_person(site, signed_in.person);
   } catch (const std::runtime_error& failure) {
-    site.log.warning(std::string("the deletion of an account goes on later: ") + failure.what());
+    site.log.warning(std::string("the deletion of an account will be retried: ") + failure.what());
   }
-  auto begun = site.sessions.begin(visit.transport);
-  return with(json_answer(200, R"({"deleted":true})"), std::move(begun.cookies));
+  auto issued = site.sessions.issue_anonymous(context.transport);
+  return with_cookies(json_answer(200, R"({"deleted":true})"), std::move(issued.cookies));
 }
 
-std::optional<Response> answer_signed_in(Site& site, const Visit& visit) {
+std::optional<Response> answer_signed_in(Site& site, const RequestContext& context) {
   constexpr std::string_view kKeys = "/site/keys/";
-  const auto path = visit.path;
+  const auto path = context.path;
   const bool is_key = path.substr(0, kKeys.size()) == kKeys && path.size() > kKeys.size();
   if (path != "/site/keys" && path != "/site/plan" && path != "/site/account" && path != "/site/password" && !is_key) {
     return std::nullopt;
   }
-  const auto signed_in = site.sessions.find(visit.request.head, visit.transport);
-  if (!signed_in) return signed_out();
+  const auto signed_in = site.sessions.find(context.request.head, context.transport);
+  if (!signed_in) return not_signed_in();
   const auto& account = signed_in->person.account;
-  if (path == "/site/keys" && visit.reads()) return list_keys(site, account);
-  if (path == "/site/keys" && visit.is("POST")) return create_key(site, account);
-  if (is_key && visit.is("DELETE")) return revoke_key(site, account, std::string(path.substr(kKeys.size())));
-  if (path == "/site/plan" && visit.is("PUT")) return set_plan(site, visit, account);
-  if (path == "/site/password" && visit.is("POST")) return change_password(site, visit, *signed_in);
-  if (path == "/site/account" && visit.is("DELETE")) return delete_account(site, visit, *signed_in);
-  return error_answer(405, "method_not_allowed", "This route does not support the method.");
+  if (path == "/site/keys" && context.is_read()) return list_keys(site, account);
+  if (path == "/site/keys" && context.has_method("POST")) return create_key(site, account);
+  if (is_key && context.has_method("DELETE")) return revoke_key(site, account, std::string(path.substr(kKeys.size())));
+  if (path == "/site/plan" && context.has_method("PUT")) return set_plan(site, context, account);
+  if (path == "/site/password" && context.has_method("POST")) return change_password(site, context, *signed_in);
+  if (path == "/site/account" && context.has_method("DELETE")) return delete_account(site, context, *signed_in);
+  return method_not_allowed();
 }
 
 }  // namespace
 
-std::optional<Response> answer_account(Site& site, const Visit& visit) {
-  if (visit.path == "/site/session" && visit.reads()) return get_session(site, visit);
-  if (visit.path == "/site/sign-up" && visit.is("POST")) return sign_up(site, visit);
-  if (visit.path == "/site/sign-in" && visit.is("POST")) return sign_in(site, visit);
-  if (visit.path == "/site/sign-out" && visit.is("POST")) return sign_out(site, visit);
+std::optional<Response> answer_account(Site& site, const RequestContext& context) {
+  if (context.path == "/site/session" && context.is_read()) return get_session(site, context);
+  if (context.path == "/site/sign-up" && context.has_method("POST")) return sign_up(site, context);
+  if (context.path == "/site/sign-in" && context.has_method("POST")) return sign_in(site, context);
+  if (context.path == "/site/sign-out" && context.has_method("POST")) return sign_out(site, context);
   for (const std::string_view path : {"/site/session", "/site/sign-up", "/site/sign-in", "/site/sign-out"}) {
-    if (visit.path == path) return error_answer(405, "method_not_allowed", "This route does not support the method.");
+    if (context.path == path) return method_not_allowed();
   }
-  return answer_signed_in(site, visit);
+  return answer_signed_in(site, context);
 }
 
-void finish_leaving(Site& site) {
-  for (const auto& person : site.people.leaving()) leave(site, person);
+void resume_deletions(Site& site) {
+  for (const auto& person : site.people.pending_deletions()) delete_person(site, person);
 }
 
 }  // namespace tonearm::web

@@ -1,19 +1,19 @@
 #pragma once
-// The routes about people: sessions, sign-up and sign-in, keys, plan, deletion (WEB-6 to WEB-11). Safe for concurrent
+// Routes for accounts: sessions, sign-up, sign-in, API keys, plan, deletion (WEB-6 to WEB-11). Safe for concurrent
 // calls.
 
 #include <optional>
 
+#include "routes/request_context.h"
 #include "routes/site.h"
-#include "routes/visit.h"
 
 namespace tonearm::web {
 
-/// Nothing where the path is no such route. Throws std::runtime_error where the API does not answer, sql::Failure where
-/// the store fails.
-std::optional<Response> answer_account(Site& site, const Visit& visit);
+/// Returns nothing if the path is not such a route. Throws std::runtime_error if the API does not answer, and
+/// sql::Failure if the store fails.
+std::optional<Response> answer_account(Site& site, const RequestContext& context);
 
-/// Goes on with deletions that broke off. Throws likewise.
-void finish_leaving(Site& site);
+/// Completes interrupted deletions. Throws like answer_account.
+void resume_deletions(Site& site);
 
 }  // namespace tonearm::web

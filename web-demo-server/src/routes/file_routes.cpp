@@ -13,39 +13,39 @@ namespace {
 constexpr std::string_view kAssets = "/assets/";
 constexpr std::string_view kMedia = "/media/";
 constexpr std::string_view kSnapshot = "/offline/catalog.sqlite";
-// What browsers ask for at the top of a site.
+// Files that browsers request from the root of a site.
 constexpr std::array<std::string_view, 4> kIcons{"/favicon.ico", "/favicon.svg", "/apple-touch-icon.png",
                                                  "/manifest.webmanifest"};
 
-/// Whether Accept-Encoding takes a coding that it names (RFC 9110, 12.5.3).
-bool accepts(const Headers& headers, std::string_view coding) {
+/// Returns whether Accept-Encoding lists the coding with a weight above 0 (RFC 9110, 12.5.3).
+bool accepts_coding(const Headers& headers, std::string_view coding) {
   for (const auto& header : headers) {
     if (!is_named(header, "Accept-Encoding")) continue;
     std::string_view items = header.value;
     while (!items.empty()) {
-      auto item = http_fields::take_element(items, ',');
-      if (!ascii::equals_ignoring_case(http_fields::take_element(item, ';'), coding)) continue;
-      const auto parameter = http_fields::take_element(item, ';');
+      auto item = http_fields::next_element(items, ',');
+      if (!ascii::equals_ignoring_case(http_fields::next_element(item, ';'), coding)) continue;
+      const auto parameter = http_fields::next_element(item, ';');
       return !parameter.starts_with("q=") || http_fields::weight(parameter.substr(2)).value_or(0) > 0;
     }
   }
   return false;
 }
 
-Response no_such_file() { return error_answer(404, "not_found", "There is no such file."); }
+Response no_such_file() { return error_answer(404, "not_found", "This file does not exist."); }
 
-/// The name that a path has below a prefix. Names are plain, so nothing in them is encoded.
+/// Returns the file name after the prefix. Valid names contain no characters that need decoding.
 std::string name_below(std::string_view path, std::string_view prefix) {
   return std::string(path.substr(prefix.size()));
 }
 
-/// Compressed when the site was built.
+/// Serves the compressed variant that was created when the site was built, if the client accepts it.
 Response answer_asset(const std::string& folder, const RequestHead& head, const std::string& name) {
-  const FileForm form{content_type_of(name), "public, max-age=31536000, immutable"};
+  const FileHeaders form{content_type_of(name), "public, max-age=31536000, immutable"};
   constexpr std::array<std::pair<std::string_view, std::string_view>, 2> kCodings{{{"br", ".br"}, {"gzip", ".gz"}}};
   if (find_header(head.headers, "Range") == nullptr) {
     for (const auto& [coding, ending] : kCodings) {
-      if (!accepts(head.headers, coding)) continue;
+      if (!accepts_coding(head.headers, coding)) continue;
       auto file = OpenFile::open_in(folder, name + std::string(ending));
       if (!file) continue;
       auto response = answer_file(head, std::move(file), form);
@@ -61,8 +61,8 @@ Response answer_asset(const std::string& folder, const RequestHead& head, const 
   return response;
 }
 
-Response answer_in(const std::string& folder, const RequestHead& head, const std::string& name,
-                   std::string_view cache_control) {
+Response answer_from_folder(const std::string& folder, const RequestHead& head, const std::string& name,
+                            std::string_view cache_control) {
   auto file = folder.empty() ? nullptr : OpenFile::open_in(folder, name);
   if (!file) return no_such_file();
   return answer_file(head, std::move(file), {content_type_of(name), cache_control});
@@ -75,27 +75,23 @@ bool is_file_path(std::string_view path) {
          std::find(kIcons.begin(), kIcons.end(), path) != kIcons.end();
 }
 
-std::optional<Response> answer_from_file(const SiteFolders& folders, const Visit& visit) {
-  if (!is_file_path(visit.path)) return std::nullopt;
-  if (!visit.reads()) {
-    auto response = error_answer(405, "method_not_allowed", "Files can only be read.");
-    response.headers.push_back({"Allow", "GET, HEAD"});
-    return response;
-  }
-  const auto& head = visit.request.head;
-  if (visit.path.starts_with(kAssets)) {
+std::optional<Response> answer_from_file(const SiteFolders& folders, const RequestContext& context) {
+  if (!is_file_path(context.path)) return std::nullopt;
+  if (!context.is_read()) return method_not_allowed("GET, HEAD");
+  const auto& head = context.request.head;
+  if (context.path.starts_with(kAssets)) {
     if (folders.site.empty()) return no_such_file();
-    return answer_asset(folders.site + "/assets", head, name_below(visit.path, kAssets));
+    return answer_asset(folders.site + "/assets", head, name_below(context.path, kAssets));
   }
-  if (visit.path.starts_with(kMedia)) {
-    return answer_in(folders.media, head, name_below(visit.path, kMedia), "public, max-age=3600");
+  if (context.path.starts_with(kMedia)) {
+    return answer_from_folder(folders.media, head, name_below(context.path, kMedia), "public, max-age=3600");
   }
-  if (visit.path == kSnapshot) {
+  if (context.path == kSnapshot) {
     auto file = folders.catalog.empty() ? nullptr : OpenFile::open(folders.catalog);
     if (!file) return no_such_file();
     return answer_file(head, std::move(file), {content_type_of(kSnapshot), "no-cache"});
   }
-  return answer_in(folders.site, head, name_below(visit.path, "/"), "public, max-age=86400");
+  return answer_from_folder(folders.site, head, name_below(context.path, "/"), "public, max-age=86400");
 }
 
 }  // namespace tonearm::web

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
+#include <span>
 
 #include "tonearm/http_fields.h"
 
@@ -10,65 +12,59 @@ namespace {
 
 constexpr std::string_view kPrefix = "/site";
 
-/// A path that is this one or lies below it.
+/// Returns whether `path` is `top` or is below it.
 bool is_at_or_below(std::string_view path, std::string_view top) {
   return path == top || (path.starts_with(top) && path[top.size()] == '/');
 }
 
-/// A proxy before the API might walk along such a path, to what this route is not for.
-bool walks(std::string_view path) {
+/// Returns whether the path has `.` or `..` segments, which a proxy in front of the API could resolve to another route.
+bool has_dot_segments(std::string_view path) {
   const auto segments = segments_of(path);
   return !segments || std::any_of(segments->begin(), segments->end(),
                                   [](const std::string& segment) { return segment == "." || segment == ".."; });
 }
 
-Headers passed_up(const Headers& headers) {
-  constexpr std::array<std::string_view, 5> kPassed{"Accept", "Content-Type", "If-None-Match", "Prefer", "X-Confirm"};
-  Headers passed;
-  for (const auto& header : headers) {
-    const auto is_same = [&](std::string_view name) { return is_named(header, name); };
-    if (std::any_of(kPassed.begin(), kPassed.end(), is_same)) passed.push_back(header);
-  }
-  return passed;
+Headers select_headers(const Headers& headers, std::span<const std::string_view> names) {
+  Headers selected;
+  std::copy_if(headers.begin(), headers.end(), std::back_inserter(selected), [&](const Header& header) {
+    return std::any_of(names.begin(), names.end(), [&](std::string_view name) { return is_named(header, name); });
+  });
+  return selected;
 }
 
-ClientRequest request_to_api(const Visit& visit, std::string target) {
-  const auto& request = visit.request;
+ClientRequest upstream_request(const RequestContext& context, std::string target) {
+  const auto& request = context.request;
   ClientRequest out;
   out.method = request.head.method == "HEAD" ? "GET" : request.head.method;
   out.target = std::move(target);
   out.body = request.body;
-  out.headers = passed_up(request.head.headers);
+  constexpr std::array<std::string_view, 5> kForwarded{"Accept", "Content-Type", "If-None-Match", "Prefer",
+                                                       "X-Confirm"};
+  out.headers = select_headers(request.head.headers, kForwarded);
   return out;
 }
 
-std::string target_below(std::string_view path, const Visit& visit) {
+std::string target_with_query(std::string_view path, const RequestContext& context) {
   std::string target(path);
-  if (!visit.query.empty()) target.append("?").append(visit.query);
+  if (!context.query.empty()) target.append("?").append(context.query);
   return target;
 }
 
-Response method_refused(std::string_view allowed) {
-  auto response = error_answer(405, "method_not_allowed", "This route does not support the method.");
-  response.headers.push_back({"Allow", std::string(allowed)});
-  return response;
-}
-
-Response ask_as_site(Site& site, const Visit& visit, std::string_view below) {
-  if (!visit.reads()) return method_refused("GET, HEAD");
-  auto request = request_to_api(visit, target_below("/v1" + std::string(below), visit));
+Response forward_as_site(Site& site, const RequestContext& context, std::string_view below) {
+  if (!context.is_read()) return method_not_allowed("GET, HEAD");
+  auto request = upstream_request(context, target_with_query("/v1" + std::string(below), context));
   request.body.clear();
-  return passed_on(site.own.ask(std::move(request)));
+  return relay(site.operator_account.send(std::move(request)));
 }
 
-Response ask_as_person(Site& site, const Visit& visit, std::string_view api_path) {
-  const auto signed_in = site.sessions.find(visit.request.head, visit.transport);
-  if (!signed_in) return signed_out();
-  auto response = site.session_keys.ask(signed_in->session, signed_in->person.account,
-                                        request_to_api(visit, target_below(api_path, visit)));
+Response forward_as_person(Site& site, const RequestContext& context, std::string_view api_path) {
+  const auto signed_in = site.sessions.find(context.request.head, context.transport);
+  if (!signed_in) return not_signed_in();
+  auto response = site.session_keys.send(signed_in->session_id, signed_in->person.account,
+                                         upstream_request(context, target_with_query(api_path, context)));
   if (!response) return account_gone();
-  auto answer = passed_on(*std::move(response));
-  // What belongs to a person is not kept by what lies on the way.
+  auto answer = relay(*std::move(response));
+  // Caches must not store personal data.
   for (auto& header : answer.headers) {
     if (is_named(header, "Cache-Control")) header.value = "no-store";
   }
@@ -78,42 +74,37 @@ Response ask_as_person(Site& site, const Visit& visit, std::string_view api_path
 
 }  // namespace
 
-Response passed_on(ClientResponse response) {
-  constexpr std::array<std::string_view, 9> kPassed{
+Response relay(ClientResponse response) {
+  constexpr std::array<std::string_view, 9> kForwarded{
       "Allow", "Cache-Control",      "Content-Disposition", "Content-Type",
       "ETag",  "Preference-Applied", "Retry-After",         "Tonearm-Catalog",
       "Vary"};
-  Response answer{response.status, {}, std::move(response.body)};
-  for (auto& header : response.headers) {
-    const auto is_same = [&](std::string_view name) { return is_named(header, name); };
-    if (std::any_of(kPassed.begin(), kPassed.end(), is_same)) answer.headers.push_back(std::move(header));
-  }
-  return answer;
+  return {response.status, select_headers(response.headers, kForwarded), std::move(response.body)};
 }
 
-Response signed_out() { return error_answer(401, "signed_out", "Sign in first."); }
+Response not_signed_in() { return error_answer(401, "signed_out", "Sign in first."); }
 
 Response account_gone() {
   return error_answer(409, "account_gone",
-                      "The catalog no longer has your account. Delete it here, then sign up again.");
+                      "Your account no longer exists in the catalog. Delete it here, then sign up again.");
 }
 
-std::optional<Response> answer_proxied(Site& site, const Visit& visit) {
-  if (visit.path == "/openapi.json") {
-    if (!visit.reads()) return method_refused("GET, HEAD");
-    return passed_on(site.backend.ask_api(request_to_api(visit, "/openapi.json")));
+std::optional<Response> answer_proxied(Site& site, const RequestContext& context) {
+  if (context.path == "/openapi.json") {
+    if (!context.is_read()) return method_not_allowed("GET, HEAD");
+    return relay(site.backend.send_to_api(upstream_request(context, "/openapi.json")));
   }
-  if (!visit.path.starts_with("/site/") || walks(visit.path)) return std::nullopt;
-  const auto below = visit.path.substr(kPrefix.size());
-  for (const std::string_view own : {"/search", "/meta"}) {
-    if (below == own) return ask_as_site(site, visit, below);
+  if (!context.path.starts_with("/site/") || has_dot_segments(context.path)) return std::nullopt;
+  const auto below = context.path.substr(kPrefix.size());
+  for (const std::string_view route : {"/search", "/meta"}) {
+    if (below == route) return forward_as_site(site, context, below);
   }
-  if (is_at_or_below(below, "/tracks")) return ask_as_site(site, visit, below);
-  if (below.starts_with("/try/v1/")) return ask_as_person(site, visit, below.substr(4));
-  for (const std::string_view own : {"/license-changes", "/usage", "/export", "/credits/match"}) {
-    if (below == own) return ask_as_person(site, visit, "/v1" + std::string(below));
+  if (is_at_or_below(below, "/tracks")) return forward_as_site(site, context, below);
+  if (below.starts_with("/try/v1/")) return forward_as_person(site, context, below.substr(4));
+  for (const std::string_view route : {"/license-changes", "/usage", "/export", "/credits/match"}) {
+    if (below == route) return forward_as_person(site, context, "/v1" + std::string(below));
   }
-  if (is_at_or_below(below, "/collections")) return ask_as_person(site, visit, "/v1" + std::string(below));
+  if (is_at_or_below(below, "/collections")) return forward_as_person(site, context, "/v1" + std::string(below));
   return std::nullopt;
 }
 

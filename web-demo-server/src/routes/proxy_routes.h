@@ -1,23 +1,22 @@
 #pragma once
-// The routes that are the API's own, asked with a key that the page never sees (WEB-3, WEB-5). Safe for concurrent
-// calls.
+// Routes that forward to the API with a key that the page never sees (WEB-3, WEB-5). Safe for concurrent calls.
 
 #include <optional>
 
+#include "routes/request_context.h"
 #include "routes/site.h"
-#include "routes/visit.h"
 
 namespace tonearm::web {
 
-/// Nothing where the path is no such route. Throws std::runtime_error where the API does not answer.
-std::optional<Response> answer_proxied(Site& site, const Visit& visit);
+/// Returns nothing if the path is not such a route. Throws std::runtime_error if the API does not answer.
+std::optional<Response> answer_proxied(Site& site, const RequestContext& context);
 
-/// What the site passes on of an answer of the API.
-Response passed_on(ClientResponse response);
+/// Builds the response to the visitor from a response of the API.
+Response relay(ClientResponse response);
 
-/// 401: somebody has to sign in.
-Response signed_out();
-/// 409: the API has no account any more for who is signed in.
+/// 401: the visitor must sign in.
+Response not_signed_in();
+/// 409: the API account of the signed-in person no longer exists.
 Response account_gone();
 
 }  // namespace tonearm::web

@@ -1,14 +1,15 @@
 #pragma once
-// Who is signed in: the token in a cookie, and the person behind it (WEB-6). The store holds a hash of the token; a
-// visitor who is not signed in has a token too, which nothing is stored for. Safe for concurrent calls.
+// Sign-in sessions (WEB-6): the token in a cookie, and the person who is signed in with it. The store contains a hash
+// of the token. A visitor who is not signed in has a token, too, but nothing is stored for it. Safe for concurrent
+// calls.
 
 #include <optional>
 #include <string>
 
 #include "people/people_store.h"
-#include "routes/visit.h"
+#include "rate_limits/login_throttle.h"
+#include "routes/request_context.h"
 #include "tonearm/ports.h"
-#include "visitors/guesses.h"
 
 namespace tonearm::web {
 
@@ -17,37 +18,37 @@ class Sessions {
   Sessions(PeopleStore& people, Clock& clock, Random& random, Hashing& hashing)
       : people_(people), clock_(clock), random_(random), hashing_(hashing) {}
 
-  /// The cookie's token, where it has the form of one.
+  /// Returns the token of the cookie if it is well-formed.
   static std::optional<std::string> token_of(const RequestHead& head, Transport transport);
 
-  /// What a page of the session sends with every write.
+  /// Returns the token that pages send with every write.
   std::string csrf_of(const std::string& token) const;
-  /// WEB-9: whether the head carries it.
+  /// Returns whether the request has the CSRF token of its session (WEB-9).
   bool has_csrf(const RequestHead& head, Transport transport) const;
 
   struct SignedIn {
     Person person;
-    std::string session;  // names it among the session keys
+    std::string session_id;  // the hash of the token
   };
   std::optional<SignedIn> find(const RequestHead& head, Transport transport) const;
 
-  struct Begun {
+  struct Issued {
     std::string token;
     Headers cookies;  // Set-Cookie fields
   };
-  /// Of nobody.
-  Begun begin(Transport transport) const;
-  /// Of a person whose password was found right; the device is known from now on. Nothing: the password was changed or
-  /// the account deleted meanwhile.
-  std::optional<Begun> begin(const RequestHead& head, const Person& person, Transport transport);
-  void end(const std::string& session);
+  /// Issues a token for a visitor who is not signed in.
+  Issued issue_anonymous(Transport transport) const;
+  /// Starts a session for a person whose password has been checked, and remembers the device. Returns nothing if the
+  /// password has been changed or the account deleted since the check.
+  std::optional<Issued> start(const RequestHead& head, const Person& person, Transport transport);
+  void end(const std::string& session_id);
 
-  /// The device's hash, where its owner signed in on it before.
+  /// Returns the hash of the device if the person has signed in on it before.
   std::optional<std::string> known_device(const RequestHead& head, std::string_view name, Transport transport) const;
 
  private:
   std::string new_token() const;
-  std::string hash(std::string_view use, std::string_view token) const;
+  std::string hash(std::string_view purpose, std::string_view token) const;
 
   PeopleStore& people_;
   Clock& clock_;

@@ -1,5 +1,5 @@
 #pragma once
-// What the routes of the site work with. All of it outlives them.
+// The dependencies of the routes. They must outlive the routes.
 
 #include <functional>
 #include <string>
@@ -7,11 +7,11 @@
 #include "monitoring/log.h"
 #include "people/passwords.h"
 #include "people/people_store.h"
+#include "rate_limits/login_throttle.h"
+#include "rate_limits/throttle.h"
 #include "routes/sessions.h"
 #include "upstream/operator_account.h"
 #include "upstream/session_keys.h"
-#include "visitors/guesses.h"
-#include "visitors/throttle.h"
 
 namespace tonearm::web {
 
@@ -25,13 +25,13 @@ struct Site {
   Clock& clock;
   native::Log& log;
   Backend& backend;
-  OperatorAccount& own;
+  OperatorAccount& operator_account;
   SessionKeys& session_keys;
   PeopleStore& people;
   Passwords& passwords;
   Sessions& sessions;
-  Guesses& guesses;
-  Throttle& sign_ups;
+  LoginThrottle& login_throttle;
+  Throttle& sign_up_throttle;
   SiteFolders folders;
 };
 

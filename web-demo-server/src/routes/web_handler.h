@@ -1,43 +1,44 @@
 #pragma once
-// All of the site as what the HTTP loop serves.
+// The HTTP handler of the whole site.
 
 #include <atomic>
 
 #include "http/handler.h"
+#include "monitoring/log_throttle.h"
 #include "pages/pages.h"
+#include "routes/request_context.h"
 #include "routes/site.h"
-#include "routes/visit.h"
 
 namespace tonearm::web {
 
 class WebHandler final : public native::Handler {
  public:
-  /// All of it outlives the handler.
+  /// Must outlive the handler.
   struct Dependencies {
     Site& site;
     Pages& pages;
-    Throttle& visitors;
+    Throttle& visitor_throttle;
     const std::atomic<bool>& is_ready;
-    Approach approach;
+    ProxyPolicy proxies;
   };
 
   explicit WebHandler(Dependencies dependencies) : dependencies_(std::move(dependencies)) {}
 
-  /// The throttle, and where a write comes from.
+  /// Checks the rate limit, and the origin and CSRF token of writes.
   std::variant<Response, Admitted> admit(const RequestHead& head) override;
   Response answer(const Admitted& admitted, const Request& request) override;
   bool is_health_check(const RequestHead& head) const override;
-  /// DELETE /site/account has one.
+  /// True for reads only: DELETE /site/account has a body.
   bool ignores_body(const RequestHead& head) const override;
 
  private:
-  Visit visit_of(const Request& request) const;
-  Response answer_checked(const Visit& visit);
+  RequestContext context_of(const Request& request) const;
+  Response dispatch(const RequestContext& context);
   Response answer_health(std::string_view path) const;
-  Response failed(const Visit& visit, const std::exception& failure);
+  Response report_failure(const RequestContext& context, const std::exception& failure);
 
   Dependencies dependencies_;
-  std::atomic<std::int64_t> last_failure_ms_{0};
+  native::LogThrottle failures_;
 };
 
 }  // namespace tonearm::web

@@ -10,11 +10,11 @@
 namespace tonearm::web {
 namespace {
 
-constexpr int kCallsLooked = 1'000;
+constexpr int kCallsScanned = 1'000;
 
 std::string account_path(const std::string& account) { return "/admin/accounts/" + account; }
 
-[[noreturn]] void refuse(const ClientResponse& response, std::string_view what) {
+[[noreturn]] void throw_unexpected(const ClientResponse& response, std::string_view what) {
   throw std::runtime_error("the admin interface answered " + std::to_string(response.status) + " to " +
                            std::string(what));
 }
@@ -31,7 +31,7 @@ NewKey key_of(const ClientResponse& response) {
 
 const boost::json::array& array_of(const boost::json::object& object, std::string_view name) {
   const auto* value = object.if_contains(name);
-  if (value == nullptr || !value->is_array()) throw std::runtime_error("an answer of the admin interface has no list");
+  if (value == nullptr || !value->is_array()) throw std::runtime_error("a response of the admin interface has no list");
   return value->get_array();
 }
 
@@ -47,8 +47,8 @@ Backend::Backend(const Options& options)
       admin_(options.admin, {options.ca_file}),
       admin_token_(options.admin_token) {}
 
-ClientResponse Backend::ask_api(const ClientRequest& request) {
-  auto response = api_.ask(request);
+ClientResponse Backend::send_to_api(const ClientRequest& request) {
+  auto response = api_.send(request);
   if (const auto* version = find_header(response.headers, "Tonearm-Catalog")) {
     const std::lock_guard lock(mutex_);
     catalog_version_ = *version;
@@ -56,8 +56,8 @@ ClientResponse Backend::ask_api(const ClientRequest& request) {
   return response;
 }
 
-ClientResponse Backend::ask_admin(std::string_view method, std::string_view path, std::string_view body) {
-  return admin_.ask({std::string(method), std::string(path), admin_token_, std::string(body)});
+ClientResponse Backend::send_to_admin(std::string_view method, std::string_view path, std::string_view body) {
+  return admin_.send({std::string(method), std::string(path), admin_token_, std::string(body)});
 }
 
 std::string Backend::catalog_version() const {
@@ -66,50 +66,50 @@ std::string Backend::catalog_version() const {
 }
 
 Account Accounts::create(std::string_view plan) {
-  const auto response = backend_.ask_admin("POST", "/admin/accounts", R"({"plan":")" + std::string(plan) + "\"}");
-  if (response.status != 201) refuse(response, "a new account");
+  const auto response = backend_.send_to_admin("POST", "/admin/accounts", R"({"plan":")" + std::string(plan) + "\"}");
+  if (response.status != 201) throw_unexpected(response, "the creation of an account");
   return account_of(response);
 }
 
 std::optional<Account> Accounts::find(const std::string& account) {
-  const auto response = backend_.ask_admin("GET", account_path(account));
+  const auto response = backend_.send_to_admin("GET", account_path(account));
   if (response.status == 404) return std::nullopt;
-  if (response.status != 200) refuse(response, "the look-up of an account");
+  if (response.status != 200) throw_unexpected(response, "the lookup of an account");
   return account_of(response);
 }
 
 std::optional<Account> Accounts::set_plan(const std::string& account, std::string_view plan) {
   const auto body = R"({"plan":")" + std::string(plan) + "\"}";
-  const auto response = backend_.ask_admin("PATCH", account_path(account), body);
+  const auto response = backend_.send_to_admin("PATCH", account_path(account), body);
   if (response.status == 404) return std::nullopt;
-  if (response.status != 200) refuse(response, "a change of plan");
+  if (response.status != 200) throw_unexpected(response, "a change of plan");
   return account_of(response);
 }
 
 void Accounts::remove(const std::string& account) {
-  const auto response = backend_.ask_admin("DELETE", account_path(account));
-  if (response.status != 200 && response.status != 404) refuse(response, "the deletion of an account");
+  const auto response = backend_.send_to_admin("DELETE", account_path(account));
+  if (response.status != 200 && response.status != 404) throw_unexpected(response, "the deletion of an account");
 }
 
 std::optional<NewKey> Accounts::create_key(const std::string& account) {
-  const auto response = backend_.ask_admin("POST", account_path(account) + "/keys", "{}");
+  const auto response = backend_.send_to_admin("POST", account_path(account) + "/keys", "{}");
   if (response.status == 404 || response.status == 400) return std::nullopt;
-  if (response.status != 201) refuse(response, "a new key");
+  if (response.status != 201) throw_unexpected(response, "the creation of a key");
   return key_of(response);
 }
 
-std::optional<NewKey> Accounts::create_session(const std::string& account, std::int64_t ttl_s) {
+std::optional<NewKey> Accounts::create_session_key(const std::string& account, std::int64_t ttl_s) {
   const auto body = "{\"ttl_s\":" + std::to_string(ttl_s) + "}";
-  const auto response = backend_.ask_admin("POST", account_path(account) + "/sessions", body);
+  const auto response = backend_.send_to_admin("POST", account_path(account) + "/sessions", body);
   if (response.status == 404) return std::nullopt;
-  if (response.status != 201) refuse(response, "a new session");
+  if (response.status != 201) throw_unexpected(response, "the creation of a session key");
   return key_of(response);
 }
 
 std::optional<std::vector<Accounts::Key>> Accounts::active_keys(const std::string& account) {
-  const auto response = backend_.ask_admin("GET", account_path(account) + "/keys");
+  const auto response = backend_.send_to_admin("GET", account_path(account) + "/keys");
   if (response.status == 404) return std::nullopt;
-  if (response.status != 200) refuse(response, "the list of keys");
+  if (response.status != 200) throw_unexpected(response, "the list of keys");
   const auto object = read_object(response.body);
   std::vector<Key> keys;
   for (const auto& value : array_of(object, "keys")) {
@@ -121,14 +121,14 @@ std::optional<std::vector<Accounts::Key>> Accounts::active_keys(const std::strin
 }
 
 void Accounts::revoke(const std::string& key_id) {
-  const auto response = backend_.ask_admin("DELETE", "/admin/keys/" + key_id);
-  if (response.status != 200 && response.status != 404) refuse(response, "the revocation of a key");
+  const auto response = backend_.send_to_admin("DELETE", "/admin/keys/" + key_id);
+  if (response.status != 200 && response.status != 404) throw_unexpected(response, "the revocation of a key");
 }
 
 std::vector<Accounts::Key> Accounts::last_calls(const std::string& account) {
-  const auto path = account_path(account) + "/calls?limit=" + std::to_string(kCallsLooked);
-  const auto response = backend_.ask_admin("GET", path);
-  if (response.status != 200) refuse(response, "the list of calls");
+  const auto path = account_path(account) + "/calls?limit=" + std::to_string(kCallsScanned);
+  const auto response = backend_.send_to_admin("GET", path);
+  if (response.status != 200) throw_unexpected(response, "the list of calls");
   const auto object = read_object(response.body);
   std::vector<Key> last;
   for (const auto& value : array_of(object, "calls")) {

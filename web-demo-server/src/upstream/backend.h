@@ -1,5 +1,5 @@
 #pragma once
-// The API and its admin interface, as the site asks them. Safe for concurrent calls.
+// Sends requests to the API and to its admin interface. Safe for concurrent calls.
 
 #include <mutex>
 #include <optional>
@@ -19,18 +19,18 @@ class Backend {
     native::ServerUrl api;
     native::ServerUrl admin;
     std::string admin_token;
-    std::string ca_file;  // empty: the system's
+    std::string ca_file;  // empty: the system's certificates
   };
 
-  /// Throws std::runtime_error where the certificates cannot be read.
+  /// Throws std::runtime_error if the certificates cannot be read.
   explicit Backend(const Options& options);
 
-  /// Throws std::runtime_error where there is no answer.
-  ClientResponse ask_api(const ClientRequest& request);
-  /// `path` below the admin interface's address; its token is added.
-  ClientResponse ask_admin(std::string_view method, std::string_view path, std::string_view body = {});
+  /// Throws std::runtime_error if there is no response.
+  ClientResponse send_to_api(const ClientRequest& request);
+  /// Adds the token of the admin interface. Throws std::runtime_error if there is no response.
+  ClientResponse send_to_admin(std::string_view method, std::string_view path, std::string_view body = {});
 
-  /// What the last answers of the API said of the catalog; empty where none has said anything.
+  /// The catalog version of the last API response; empty before the first one.
   std::string catalog_version() const;
 
  private:
@@ -41,7 +41,7 @@ class Backend {
   std::string catalog_version_;
 };
 
-/// What an account of the API is, to the admin interface.
+/// An account of the API.
 struct Account {
   std::string id;
   std::string plan;
@@ -52,30 +52,30 @@ struct NewKey {
   std::string key;
 };
 
-/// The admin interface's routes that the site uses. Each throws std::runtime_error for any answer but those it names.
+/// The routes of the admin interface that the site uses. Each throws std::runtime_error for an unexpected response.
 class Accounts {
  public:
   explicit Accounts(Backend& backend) : backend_(backend) {}
 
   Account create(std::string_view plan);
-  /// Nothing: there is no such account.
+  /// `find` and `set_plan` return nothing if the account does not exist.
   std::optional<Account> find(const std::string& account);
   std::optional<Account> set_plan(const std::string& account, std::string_view plan);
-  /// Also where it is gone already.
+  /// Succeeds if the account does not exist.
   void remove(const std::string& account);
 
-  /// Nothing: there is no such account, or it has five.
+  /// Returns nothing if the account does not exist or has the maximum number of keys.
   std::optional<NewKey> create_key(const std::string& account);
-  std::optional<NewKey> create_session(const std::string& account, std::int64_t ttl_s);
-  /// The ids of active API keys and when they were made, the oldest first; nothing: there is no such account.
+  std::optional<NewKey> create_session_key(const std::string& account, std::int64_t ttl_s);
   struct Key {
     std::string key_id;
     std::string created;
   };
+  /// Returns the active API keys, oldest first, or nothing if the account does not exist.
   std::optional<std::vector<Key>> active_keys(const std::string& account);
-  /// Also where it is revoked already.
+  /// Succeeds if the key is already revoked.
   void revoke(const std::string& key_id);
-  /// Key ids with the time of the last call, as far back as the latest calls go.
+  /// Returns the ids of recently used keys, with the time of the last call in `created`.
   std::vector<Key> last_calls(const std::string& account);
 
  private:

@@ -8,8 +8,8 @@ namespace tonearm::web {
 
 OperatorAccount::OperatorAccount(Backend& backend, std::string path)
     : backend_(backend), accounts_(backend), file_(std::move(path)) {
-  if (const auto kept = file_.read()) {
-    const auto object = read_object(*kept);
+  if (const auto saved = file_.read()) {
+    const auto object = read_object(*saved);
     account_ = string_of(object, "account");
     key_ = string_of(object, "key");
   }
@@ -21,44 +21,44 @@ std::string OperatorAccount::key() const {
 }
 
 void OperatorAccount::ensure() {
-  const std::lock_guard making(making_);
-  if (key().empty()) make();
+  const std::lock_guard provisioning(provisioning_mutex_);
+  if (key().empty()) provision();
 }
 
-/// The account is kept before its key is made, so that a crash between the two leaves no second account.
-void OperatorAccount::make() {
+/// Saves the account before it creates the key, so that a crash in between does not lead to a second account.
+void OperatorAccount::provision() {
   if (account_.empty() || !accounts_.find(account_)) {
     auto account = accounts_.create("unlimited");
     const std::lock_guard lock(mutex_);
     account_ = std::move(account.id);
     key_.clear();
   }
-  keep();
+  save();
   if (const auto keys = accounts_.active_keys(account_)) {
-    for (const auto& old : *keys) accounts_.revoke(old.key_id);  // nobody has it any more
+    for (const auto& old : *keys) accounts_.revoke(old.key_id);  // its value is lost
   }
   auto made = accounts_.create_key(account_);
-  if (!made) throw std::runtime_error("the site's own account gets no key");
+  if (!made) throw std::runtime_error("cannot create a key for the site's own account");
   {
     const std::lock_guard lock(mutex_);
     key_ = std::move(made->key);
   }
-  keep();
+  save();
 }
 
-void OperatorAccount::keep() const { file_.write(R"({"account":")" + account_ + R"(","key":")" + key() + "\"}\n"); }
+void OperatorAccount::save() const { file_.write(R"({"account":")" + account_ + R"(","key":")" + key() + "\"}\n"); }
 
-ClientResponse OperatorAccount::ask(ClientRequest request) {
+ClientResponse OperatorAccount::send(ClientRequest request) {
   request.token = key();
   if (request.token.empty()) throw std::runtime_error("the site has no key yet");
-  auto response = backend_.ask_api(request);
+  auto response = backend_.send_to_api(request);
   if (response.status != 401) return response;
   {
-    const std::lock_guard making(making_);
-    if (key() == request.token) make();
+    const std::lock_guard provisioning(provisioning_mutex_);
+    if (key() == request.token) provision();
   }
   request.token = key();
-  return backend_.ask_api(request);
+  return backend_.send_to_api(request);
 }
 
 }  // namespace tonearm::web

@@ -1,38 +1,38 @@
 #pragma once
-// The site's own account (WEB-3): visitors browse on its key. Safe for concurrent calls.
+// The site's own API account, whose key serves visitors (WEB-3). Safe for concurrent calls.
 
 #include <mutex>
 #include <string>
 
 #include "upstream/backend.h"
-#include "upstream/kept_file.h"
+#include "upstream/secret_file.h"
 
 namespace tonearm::web {
 
 class OperatorAccount {
  public:
-  /// `path`: the file that keeps account and key. Throws std::runtime_error where it holds something else.
+  /// `path` is the file that stores the account and its key. Throws std::runtime_error if its content is invalid.
   OperatorAccount(Backend& backend, std::string path);
 
-  /// Empty while there is none.
+  /// Empty if there is no key yet.
   std::string key() const;
 
-  /// Makes what is missing: the account, its key. Throws std::runtime_error where the admin interface does not answer;
-  /// what was made until then is kept.
+  /// Creates the account and the key if they are missing. Throws std::runtime_error if the admin interface does not
+  /// answer; a later call continues.
   void ensure();
 
-  /// Asks the API with the site's key, which is made again once where the API refuses it. Throws std::runtime_error
-  /// where there is no answer or no key.
-  ClientResponse ask(ClientRequest request);
+  /// Sends a request with the site's key. If the API rejects the key, creates a new one and retries once. Throws
+  /// std::runtime_error if there is no response or no key.
+  ClientResponse send(ClientRequest request);
 
  private:
-  void keep() const;
-  void make();
+  void save() const;
+  void provision();
 
   Backend& backend_;
   Accounts accounts_;
-  KeptFile file_;
-  std::mutex making_;
+  SecretFile file_;
+  std::mutex provisioning_mutex_;
   mutable std::mutex mutex_;
   std::string account_;
   std::string key_;

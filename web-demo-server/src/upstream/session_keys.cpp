@@ -5,33 +5,33 @@
 namespace tonearm::web {
 namespace {
 
-// Much less than the 12 hours that KEY-9 allows: a key that could not be revoked ends soon.
-constexpr std::int64_t kKeyTimeS = 3'600;
-constexpr std::int64_t kRenewedBeforeMs = 60'000;
-constexpr std::size_t kSweptFrom = 1'024;
+// Much less than the 12 hours that KEY-9 allows, so that a key that was not revoked soon expires.
+constexpr std::int64_t kKeyLifetimeS = 3'600;
+constexpr std::int64_t kRenewalMarginMs = 60'000;
+constexpr std::size_t kSweepThreshold = 1'024;
 
 }  // namespace
 
-std::optional<ClientResponse> SessionKeys::ask(const std::string& session, const std::string& account,
-                                               ClientRequest request) {
+std::optional<ClientResponse> SessionKeys::send(const std::string& session, const std::string& account,
+                                                ClientRequest request) {
   for (int tries = 0;; ++tries) {
-    const auto key = key_for(session, account);
+    const auto key = session_key_for(session, account);
     if (!key) return std::nullopt;
     request.token = *key;
-    auto response = backend_.ask_api(request);
+    auto response = backend_.send_to_api(request);
     if (response.status != 401 || tries > 0) return response;
-    forget(session, *key);
+    discard(session, *key);
   }
 }
 
-void SessionKeys::end(const std::string& session) {
+void SessionKeys::revoke(const std::string& session) {
   std::string key_id;
   {
     const std::lock_guard lock(mutex_);
-    const auto found = kept_.find(session);
-    if (found == kept_.end()) return;
+    const auto found = keys_.find(session);
+    if (found == keys_.end()) return;
     key_id = std::move(found->second.key.key_id);
-    kept_.erase(found);
+    keys_.erase(found);
   }
   try {
     accounts_.revoke(key_id);
@@ -40,30 +40,30 @@ void SessionKeys::end(const std::string& session) {
   }
 }
 
-std::optional<std::string> SessionKeys::key_for(const std::string& session, const std::string& account) {
+std::optional<std::string> SessionKeys::session_key_for(const std::string& session, const std::string& account) {
   const auto now_ms = clock_.now_ms();
   {
     const std::lock_guard lock(mutex_);
-    const auto found = kept_.find(session);
-    if (found != kept_.end() && found->second.until_ms - kRenewedBeforeMs > now_ms) return found->second.key.key;
+    const auto found = keys_.find(session);
+    if (found != keys_.end() && found->second.expires_ms - kRenewalMarginMs > now_ms) return found->second.key.key;
   }
-  auto made = accounts_.create_session(account, kKeyTimeS);
+  auto made = accounts_.create_session_key(account, kKeyLifetimeS);
   if (!made) return std::nullopt;
   auto key = made->key;
   const std::lock_guard lock(mutex_);
-  if (kept_.size() >= kSweptFrom) drop_ended(now_ms);
-  kept_[session] = {*std::move(made), now_ms + kKeyTimeS * 1'000};
+  if (keys_.size() >= kSweepThreshold) evict_expired(now_ms);
+  keys_[session] = {*std::move(made), now_ms + kKeyLifetimeS * 1'000};
   return key;
 }
 
-void SessionKeys::forget(const std::string& session, const std::string& key) {
+void SessionKeys::discard(const std::string& session, const std::string& key) {
   const std::lock_guard lock(mutex_);
-  const auto found = kept_.find(session);
-  if (found != kept_.end() && found->second.key.key == key) kept_.erase(found);
+  const auto found = keys_.find(session);
+  if (found != keys_.end() && found->second.key.key == key) keys_.erase(found);
 }
 
-void SessionKeys::drop_ended(std::int64_t now_ms) {
-  std::erase_if(kept_, [now_ms](const auto& entry) { return entry.second.until_ms <= now_ms; });
+void SessionKeys::evict_expired(std::int64_t now_ms) {
+  std::erase_if(keys_, [now_ms](const auto& entry) { return entry.second.expires_ms <= now_ms; });
 }
 
 }  // namespace tonearm::web

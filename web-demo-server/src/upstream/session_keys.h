@@ -1,5 +1,5 @@
 #pragma once
-// The session keys of people who are signed in (KEY-9): in memory alone, one for each of their sessions. Safe for
+// The API session keys of people who are signed in (KEY-9): one per sign-in session, only in memory. Safe for
 // concurrent calls.
 
 #include <cstdint>
@@ -17,28 +17,28 @@ class SessionKeys {
  public:
   SessionKeys(Backend& backend, Clock& clock) : backend_(backend), accounts_(backend), clock_(clock) {}
 
-  /// Asks the API as the account. `session` names the person's session here. A key is made where there is none, where
-  /// it is about to end, and once more where the API refuses it. Nothing: the API has no such account. Throws
-  /// std::runtime_error where there is no answer.
-  std::optional<ClientResponse> ask(const std::string& session, const std::string& account, ClientRequest request);
+  /// Sends a request to the API for the account. `session` is the id of the person's sign-in session. Creates a session
+  /// key if there is none or it is about to expire, and retries once with a new key if the API rejects the old one.
+  /// Returns nothing if the API has no such account. Throws std::runtime_error if there is no response.
+  std::optional<ClientResponse> send(const std::string& session, const std::string& account, ClientRequest request);
 
-  /// Revokes the session's key. A failure is left to the key's end, which is near.
-  void end(const std::string& session);
+  /// Revokes the key of a sign-in session. Ignores failures, because the key expires soon.
+  void revoke(const std::string& session);
 
  private:
-  struct Kept {
+  struct CachedKey {
     NewKey key;
-    std::int64_t until_ms = 0;
+    std::int64_t expires_ms = 0;
   };
-  std::optional<std::string> key_for(const std::string& session, const std::string& account);
-  void forget(const std::string& session, const std::string& key);
-  void drop_ended(std::int64_t now_ms);
+  std::optional<std::string> session_key_for(const std::string& session, const std::string& account);
+  void discard(const std::string& session, const std::string& key);
+  void evict_expired(std::int64_t now_ms);
 
   Backend& backend_;
   Accounts accounts_;
   Clock& clock_;
   std::mutex mutex_;
-  std::unordered_map<std::string, Kept> kept_;
+  std::unordered_map<std::string, CachedKey> keys_;
 };
 
 }  // namespace tonearm::web

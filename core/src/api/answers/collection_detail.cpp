@@ -22,10 +22,10 @@ bool prefers_minimal(const Call& call) {
 
 }  // namespace
 
-CollectionDetail::CollectionDetail(const state::StoredCollection& stored, KnownTracks& tracks) {
+CollectionDetail::CollectionDetail(const state::StoredCollection& stored, TrackLookup& tracks) {
   view_.summary = stored.summary();
   const auto& items = stored.value.items;
-  tracks.learn(stored.value);
+  tracks.load(stored.value);
   view_.items.reserve(items.size());
   std::size_t license_changed = 0;
   std::size_t missing = 0;
@@ -65,13 +65,14 @@ std::vector<CreditEntry> CollectionDetail::credit_entries() const {
   return entries;
 }
 
-std::string CollectionDetail::json_with(const table::CreditsBlock& credits) const {
+std::string CollectionDetail::json_with_credits(const table::CreditsBlock& credits) const {
   table::CollectionView view = view_;
   view.credits = &credits;
   return to_json(table::kCollectionWithCreditsType, view);
 }
 
-Response CollectionDetail::written(const Call& call, int status, const std::vector<AddedTrack>* results) const {
+Response CollectionDetail::response_to_write(const Call& call, int status,
+                                             const std::vector<AddedTrack>* results) const {
   table::CollectionView view = view_;
   view.results = results;
   if (!prefers_minimal(call)) return json_response(status, table::kCollectionWithResultsType, view);

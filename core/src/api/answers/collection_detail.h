@@ -1,16 +1,16 @@
 #pragma once
-// A stored collection beside what the catalog has of its tracks now: what every answer about one is written from. Of
-// one call; not to be shared between threads.
+// A stored collection with the current catalog data of its tracks. All answers about a collection are written from it.
+// Belongs to one call; not thread-safe.
 
 #include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
-#include "api/answers/known_tracks.h"
+#include "api/answers/track_lookup.h"
 #include "api/requests/call.h"
 #include "domain/credits.h"
-#include "state/collections.h"
+#include "state/collections/collections.h"
 #include "table/collection_answers.h"
 #include "tonearm/catalog.h"
 
@@ -18,19 +18,18 @@ namespace tonearm::api {
 
 class CollectionDetail {
  public:
-  /// Learns what is not known of the members yet. `stored` and `tracks` outlive the object.
-  CollectionDetail(const state::StoredCollection& stored, KnownTracks& tracks);
+  /// Loads the tracks of the collection that are not loaded yet. `stored` and `tracks` outlive the object.
+  CollectionDetail(const state::StoredCollection& stored, TrackLookup& tracks);
 
-  /// Ids of the members whose current license allows no commercial use (COLLECTION-11).
+  /// Returns the ids of the tracks whose current license does not allow commercial use (COLLECTION-11).
   std::set<std::string> non_commercial_now() const;
-  /// In collection order, from the license records (CREDIT-2).
+  /// Returns the credits in collection order, from the license records (CREDIT-2).
   std::vector<CreditEntry> credit_entries() const;
 
-  /// The JSON of the collection, with the credits that one answer has beside it.
-  std::string json_with(const table::CreditsBlock& credits) const;
-  /// The answer to a write, in short where the client prefers so (COLLECTION-13). `results`: what became of the tracks
-  /// that were to be added; null: none were asked for by list.
-  Response written(const Call& call, int status, const std::vector<AddedTrack>* results = nullptr) const;
+  std::string json_with_credits(const table::CreditsBlock& credits) const;
+  /// Returns the response to a write, a summary if the client prefers it (COLLECTION-13). `results`: the outcome for
+  /// each track of a list to add; null: there was no list.
+  Response response_to_write(const Call& call, int status, const std::vector<AddedTrack>* results = nullptr) const;
 
  private:
   table::CollectionView view_;

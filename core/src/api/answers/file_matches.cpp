@@ -5,8 +5,8 @@
 #include <string>
 #include <utility>
 
-#include "api/answers/known_tracks.h"
 #include "api/answers/track_facts.h"
+#include "api/answers/track_lookup.h"
 #include "domain/file_names.h"
 #include "domain/fingerprint.h"
 #include "text/web_address.h"
@@ -26,13 +26,13 @@ Sha256 sha256_of(std::string_view digits) {
   return hash;
 }
 
-/// A file on its way: what is known of it, and what was found.
-struct AskedFile {
-  explicit AskedFile(const table::FileBody& body)
+/// A file of the request: its evidence, and its match.
+struct FileRequest {
+  explicit FileRequest(const table::FileBody& body)
       : name(read_file_name(body.name)),
         url(body.url),
-        plain_url(text::plain_address(body.url)),
-        addresses(compared_addresses(body.url)),
+        plain_url(text::normalized_url(body.url)),
+        addresses(address_forms(body.url)),
         url_number(number_in_address(body.url)),
         page_id(id_in_page_url(body.url)),
         facts{{}, url_number ? url_number : name.number} {
@@ -43,7 +43,7 @@ struct AskedFile {
 
   Range durations() const {
     if (!facts.duration_ms) return {};
-    const auto [min_ms, max_ms] = durations_like(*facts.duration_ms);
+    const auto [min_ms, max_ms] = matching_durations(*facts.duration_ms);
     return {min_ms, max_ms};
   }
 
@@ -58,7 +58,7 @@ struct AskedFile {
   Fingerprint fingerprint;
 
   std::optional<FileMatch> match;
-  bool is_undecided = false;  // several tracks have its name, or its address
+  bool is_ambiguous = false;  // several tracks have its name or its address
 };
 
 FileMatch match_of(const FoundTrack& found, FoundBy found_by, std::uint32_t score) {
@@ -67,59 +67,60 @@ FileMatch match_of(const FoundTrack& found, FoundBy found_by, std::uint32_t scor
 
 bool has_address(const TrackNames& names, std::string_view plain) {
   return std::any_of(names.addresses.begin(), names.addresses.end(),
-                     [&](const std::string& address) { return text::plain_address(address) == plain; });
+                     [&](const std::string& address) { return text::normalized_url(address) == plain; });
 }
 
-/// Whether the track is of that source, as far as its own addresses say.
+/// Returns whether the track's addresses, if it has any, belong to that source.
 bool is_of_source(const TrackNames& names, std::string_view domain) {
   if (names.addresses.empty()) return true;
   return std::any_of(names.addresses.begin(), names.addresses.end(), [&](const std::string& address) {
-    return text::is_web_address(address) && text::is_of_domain(text::read_address(address).host, domain);
+    const auto url = text::normalize_url(address);
+    return url && text::is_in_domain(url->host, domain);
   });
 }
 
 class FileMatcher {
  public:
-  FileMatcher(const Catalog& catalog, std::span<const table::FileBody> files) : catalog_(catalog), known_(catalog) {
+  FileMatcher(const Catalog& catalog, std::span<const table::FileBody> files) : catalog_(catalog), tracks_(catalog) {
     for (const table::FileBody& file : files) files_.emplace_back(file);
   }
 
   std::vector<std::optional<FileMatch>> run() {
-    match_sounds();
+    match_fingerprints();
     match_hashes();
-    learn_ids();
+    load_ids();
     match_addresses();
-    for (AskedFile& file : files_) match_ids(file);
+    for (FileRequest& file : files_) match_ids(file);
     match_names(0, 1);
     match_names(1, kReadingsMax);
     std::vector<std::optional<FileMatch>> matches;
-    for (const AskedFile& file : files_) matches.push_back(file.match);
+    for (const FileRequest& file : files_) matches.push_back(file.match);
     return matches;
   }
 
  private:
-  void learn_ids() {
+  void load_ids() {
     std::vector<std::string> ids;
-    for (const AskedFile& file : files_) {
-      for (const auto& place : file.name.ids) ids.insert(ids.end(), place.begin(), place.end());
+    for (const FileRequest& file : files_) {
+      for (const auto& alternatives : file.name.ids) ids.insert(ids.end(), alternatives.begin(), alternatives.end());
       for (const auto& number : {file.name.number, file.url_number}) {
         if (number) ids.push_back(number->track_id);
       }
       if (!file.page_id.empty()) ids.push_back(file.page_id);
     }
-    known_.learn(std::move(ids));
+    tracks_.load(std::move(ids));
   }
 
   // ---- CREDIT-26
 
-  void match_sounds() {
+  void match_fingerprints() {
     std::vector<Fingerprint> fingerprints;
-    for (AskedFile& file : files_) {
+    for (FileRequest& file : files_) {
       if (!file.fingerprint.empty()) fingerprints.push_back(file.fingerprint);
     }
     const auto found = catalog_.look_up_fingerprints(fingerprints);
     auto next = found.begin();
-    for (AskedFile& file : files_) {
+    for (FileRequest& file : files_) {
       if (!file.fingerprint.empty()) match_one_of(file, *next++, {FoundBy::fingerprint, scores::kFingerprint});
     }
   }
@@ -128,12 +129,12 @@ class FileMatcher {
 
   void match_hashes() {
     std::vector<Sha256> hashes;
-    for (const AskedFile& file : files_) {
+    for (const FileRequest& file : files_) {
       if (file.sha256) hashes.push_back(*file.sha256);
     }
     const auto found = catalog_.look_up_files(hashes);
     auto next = found.begin();
-    for (AskedFile& file : files_) {
+    for (FileRequest& file : files_) {
       if (!file.sha256) continue;
       const std::vector<FoundTrack>& tracks = *next++;
       if (!file.match) match_one_of(file, tracks, {FoundBy::sha256, scores::kSha256});
@@ -144,9 +145,9 @@ class FileMatcher {
     FoundBy found_by = FoundBy::title;
     std::uint32_t score = 0;
   };
-  /// Of several tracks that fit equally well the one that the file's name or duration is for.
-  void match_one_of(AskedFile& file, std::vector<FoundTrack> tracks, const Evidence& evidence) const {
-    if (tracks.size() > 1) keep_named(file, tracks);
+  /// Of several tracks with the same evidence, chooses the one that the file's name or duration identifies.
+  void match_one_of(FileRequest& file, std::vector<FoundTrack> tracks, const Evidence& evidence) const {
+    if (tracks.size() > 1) narrow_by_name(file, tracks);
     if (tracks.size() == 1) file.match = match_of(tracks.front(), evidence.found_by, evidence.score);
   }
 
@@ -154,63 +155,63 @@ class FileMatcher {
 
   void match_addresses() {
     std::vector<AddressQuery> queries;
-    for (const AskedFile& file : files_) {
+    for (const FileRequest& file : files_) {
       for (const std::string& plain : file.addresses) queries.push_back({plain, file.durations()});
     }
     const std::vector<Namesakes> found = catalog_.look_up_addresses(queries);
     auto next = found.begin();
-    for (AskedFile& file : files_) {
-      bool is_known = file.match.has_value();
+    for (FileRequest& file : files_) {
+      bool is_found = file.match.has_value();
       for (std::size_t i = 0; i < file.addresses.size(); ++i, ++next) {
-        file.is_undecided = file.is_undecided || (!is_known && next->are_too_many);
-        if (!is_known) is_known = match_address(file, file.addresses[i], next->tracks);
+        file.is_ambiguous = file.is_ambiguous || (!is_found && next->are_too_many);
+        if (!is_found) is_found = match_address(file, file.addresses[i], next->tracks);
       }
-      if (!is_known) match_page_or_number(file);
+      if (!is_found) match_page_or_number(file);
     }
   }
 
-  /// False: no track has that address.
-  bool match_address(AskedFile& file, const std::string& plain, const std::vector<FoundTrack>& tracks) {
-    std::vector<FoundTrack> at_it;
+  /// Returns false if no track has that address.
+  bool match_address(FileRequest& file, const std::string& plain, const std::vector<FoundTrack>& tracks) {
+    std::vector<FoundTrack> matching;
     for (const FoundTrack& track : tracks) {
-      if (has_address(track_names(track.track), plain)) at_it.push_back(track);
+      if (has_address(track_names(track.track), plain)) matching.push_back(track);
     }
-    if (at_it.empty()) return false;
-    if (at_it.size() > 1) keep_named(file, at_it);
-    file.is_undecided = at_it.size() != 1;
-    if (at_it.size() == 1) file.match = match_of(at_it.front(), FoundBy::url, scores::kUrl);
+    if (matching.empty()) return false;
+    if (matching.size() > 1) narrow_by_name(file, matching);
+    file.is_ambiguous = matching.size() != 1;
+    if (matching.size() == 1) file.match = match_of(matching.front(), FoundBy::url, scores::kUrl);
     return true;
   }
 
-  /// Of several tracks with one address, or one sound, those that the file's name is the name of, or whose duration
-  /// agrees.
-  void keep_named(const AskedFile& file, std::vector<FoundTrack>& tracks) const {
+  /// Reduces several tracks with one address, hash or fingerprint to the one that the file's name identifies, or to
+  /// those of a similar duration.
+  void narrow_by_name(const FileRequest& file, std::vector<FoundTrack>& tracks) const {
     const std::vector<FileCandidate> candidates = candidates_of(tracks);
     for (const NameReading& reading : file.name.readings) {
-      const TitleChoice choice = choose_titled({reading.text}, catalog_.words(reading.text), file.facts, candidates);
+      const TitleChoice choice = choose_by_title({reading.text}, catalog_.words(reading.text), file.facts, candidates);
       if (choice.outcome != TitleChoice::Outcome::found) continue;
       tracks = {tracks[choice.index]};
       return;
     }
     if (!file.facts.duration_ms) return;
     const Range durations = file.durations();
-    std::vector<FoundTrack> like;
+    std::vector<FoundTrack> similar;
     for (std::size_t i = 0; i < tracks.size(); ++i) {
-      if (durations.has(candidates[i].duration_ms)) like.push_back(tracks[i]);
+      if (durations.contains(candidates[i].duration_ms)) similar.push_back(tracks[i]);
     }
-    tracks = std::move(like);
+    tracks = std::move(similar);
   }
 
-  void match_page_or_number(AskedFile& file) {
+  void match_page_or_number(FileRequest& file) {
     if (!file.page_id.empty()) {
-      const auto& found = known_.at(file.page_id);
-      if (found && text::plain_address(track_names(found->track).page_url) == file.plain_url) {
+      const auto& found = tracks_.at(file.page_id);
+      if (found && text::normalized_url(track_names(found->track).page_url) == file.plain_url) {
         file.match = match_of(*found, FoundBy::url, scores::kUrl);
         return;
       }
     }
     if (!file.url_number) return;
-    const auto& found = known_.at(file.url_number->track_id);
+    const auto& found = tracks_.at(file.url_number->track_id);
     if (found && is_of_source(track_names(found->track), file.url_number->domain)) {
       file.match = match_of(*found, FoundBy::url, scores::kUrl);
     }
@@ -218,55 +219,55 @@ class FileMatcher {
 
   // ---- CREDIT-22
 
-  void match_ids(AskedFile& file) {
+  void match_ids(FileRequest& file) {
     if (file.match) return;
     std::vector<FoundTrack> named;
-    for (const auto& place : file.name.ids) {
-      for (const std::string& id : place) {
-        const auto& found = known_.at(id);
+    for (const auto& alternatives : file.name.ids) {
+      for (const std::string& id : alternatives) {
+        const auto& found = tracks_.at(id);
         if (!found) continue;
-        const auto is_it = [&](const FoundTrack& other) { return other.position == found->position; };
-        if (std::none_of(named.begin(), named.end(), is_it)) named.push_back(*found);
+        const auto is_same = [&](const FoundTrack& other) { return other.position == found->position; };
+        if (std::none_of(named.begin(), named.end(), is_same)) named.push_back(*found);
         break;
       }
     }
     if (named.empty() && file.name.number) {
-      const auto& found = known_.at(file.name.number->track_id);
+      const auto& found = tracks_.at(file.name.number->track_id);
       if (found && is_same_sound(*file.name.number, track_names(found->track))) named.push_back(*found);
     }
     if (named.size() == 1) file.match = match_of(named.front(), FoundBy::id, scores::kId);
   }
 
   static bool is_same_sound(const SourceNumber& number, const TrackNames& names) {
-    return is_of_source(names, number.domain) && agrees(number, names.title, names.artist);
+    return is_of_source(names, number.domain) && is_consistent(number, names.title, names.artist);
   }
 
   // ---- CREDIT-23
 
-  /// Asks for the readings from `begin` to `end` of all files that are left.
+  /// Looks up the readings from `begin` to `end` of all files without a match.
   void match_names(std::size_t begin, std::size_t end) {
     std::vector<TitleQuery> queries;
-    std::vector<std::pair<AskedFile*, const NameReading*>> asked;
-    for (AskedFile& file : files_) {
-      if (file.match || file.is_undecided) continue;
+    std::vector<std::pair<FileRequest*, const NameReading*>> queried;
+    for (FileRequest& file : files_) {
+      if (file.match || file.is_ambiguous) continue;
       for (std::size_t i = begin; i < std::min(end, file.name.readings.size()); ++i) {
         const NameReading& reading = file.name.readings[i];
         if (reading.needs == NameReading::Needs::duration && !file.facts.duration_ms) continue;
         queries.push_back({reading.text, file.durations()});
-        asked.emplace_back(&file, &reading);
+        queried.emplace_back(&file, &reading);
       }
     }
     const std::vector<Namesakes> found = catalog_.look_up_titles(queries);
-    for (std::size_t i = 0; i < asked.size(); ++i) match_name(*asked[i].first, *asked[i].second, found[i]);
+    for (std::size_t i = 0; i < queried.size(); ++i) match_name(*queried[i].first, *queried[i].second, found[i]);
   }
 
-  void match_name(AskedFile& file, const NameReading& reading, const Namesakes& found) const {
-    if (file.match || file.is_undecided) return;
-    file.is_undecided = found.are_too_many;
+  void match_name(FileRequest& file, const NameReading& reading, const Namesakes& found) const {
+    if (file.match || file.is_ambiguous) return;
+    file.is_ambiguous = found.are_too_many;
     if (found.tracks.empty()) return;
     const std::vector<FileCandidate> candidates = candidates_of(found.tracks);
-    const TitleChoice choice = choose_titled(reading, catalog_.words(reading.text), file.facts, candidates);
-    if (choice.outcome == TitleChoice::Outcome::undecided) file.is_undecided = true;
+    const TitleChoice choice = choose_by_title(reading, catalog_.words(reading.text), file.facts, candidates);
+    if (choice.outcome == TitleChoice::Outcome::ambiguous) file.is_ambiguous = true;
     if (choice.outcome != TitleChoice::Outcome::found) return;
     file.match = match_of(found.tracks[choice.index], FoundBy::title, choice.score);
   }
@@ -282,8 +283,8 @@ class FileMatcher {
   }
 
   const Catalog& catalog_;
-  KnownTracks known_;
-  std::vector<AskedFile> files_;
+  TrackLookup tracks_;
+  std::vector<FileRequest> files_;
 };
 
 }  // namespace

@@ -1,7 +1,7 @@
 #pragma once
-// Which tracks of a catalog files are (CREDIT-12, CREDIT-20 to CREDIT-28). What the evidence means is decided by the
-// rules in domain/file_names.h and domain/file_match.h; this asks the catalog, for all files together: first by
-// addresses and ids, then by names for the files that are left. Throws Failure if the catalog cannot be read.
+// Finds the tracks of files in the catalog (CREDIT-12, CREDIT-20 to CREDIT-28). The rules in domain/file_names.h and
+// domain/file_match.h judge the evidence. This module queries the catalog for all files together: by fingerprint, hash,
+// address and id, then by name for the files that are left. Throws Failure if the catalog cannot be read.
 
 #include <cstdint>
 #include <optional>
@@ -21,7 +21,7 @@ struct FileMatch {
   std::uint32_t score = 0;
 };
 
-/// For each file its track, or nothing.
+/// Returns the track of each file, or nothing for files without one.
 std::vector<std::optional<FileMatch>> match_files(const Catalog& catalog, std::span<const table::FileBody> files);
 
 }  // namespace tonearm::api

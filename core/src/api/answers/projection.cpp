@@ -19,7 +19,7 @@ Projection::Projection(const std::vector<std::string>& paths) {
     bool chosen = named(all[index++]) || field.name == table::kUntrustedFields;
     if (field.object != nullptr) {
       for (const table::Field& child : field.object->fields) {
-        // Where a parent and its child are named, the parent wins (FIELDS-2).
+        // If the request names a parent and its child, the parent takes precedence (FIELDS-2).
         if (!chosen && named(all[index])) chosen_field.children.push_back({index, child.name, {}});
         ++index;
       }
@@ -71,9 +71,9 @@ std::string Projection::apply(const RenderedTrack& track) const {
 
 ChosenFields::ChosenFields(const std::vector<RenderedTrack>& tracks, const std::vector<std::string>& paths,
                            std::span<const std::uint32_t> variants) {
-  of_each_.reserve(tracks.size());
+  fields_of_each_.reserve(tracks.size());
   if (paths.empty() && variants.empty()) {
-    for (const RenderedTrack& track : tracks) of_each_.push_back(track.json);
+    for (const RenderedTrack& track : tracks) fields_of_each_.push_back(track.json);
     return;
   }
   const Projection projection(paths);
@@ -81,11 +81,11 @@ ChosenFields::ChosenFields(const std::vector<RenderedTrack>& tracks, const std::
   for (std::size_t i = 0; i < tracks.size(); ++i) {
     std::string& json = chosen_.emplace_back(paths.empty() ? std::string(tracks[i].json) : projection.apply(tracks[i]));
     if (!variants.empty()) {
-      // In front of the closing brace; no track is without any field.
+      // Appends a field before the closing brace. Every track has at least one field.
       json.pop_back();
       json.append(",\"").append(table::kVariantsField).append("\":").append(std::to_string(variants[i])).append("}");
     }
-    of_each_.push_back(json);
+    fields_of_each_.push_back(json);
   }
 }
 

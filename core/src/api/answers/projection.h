@@ -1,5 +1,5 @@
 #pragma once
-// The `fields` parameter: which parts of a rendered track an answer holds (FIELDS-1). Pure, thread-safe.
+// Applies the `fields` parameter: selects the fields of rendered tracks (FIELDS-1). Pure, thread-safe.
 
 #include <cstdint>
 #include <span>
@@ -12,10 +12,10 @@ namespace tonearm::api {
 
 class Projection {
  public:
-  /// `paths`: those that the request named, each one of table::track_paths().
+  /// `paths`: the paths in the request. REQUIRES: each is one of table::track_paths().
   explicit Projection(const std::vector<std::string>& paths);
 
-  /// The JSON of the chosen fields, in the order of the Track type.
+  /// Returns the JSON of the chosen fields, in the order of the Track type.
   std::string apply(const RenderedTrack& track) const;
 
  private:
@@ -30,21 +30,21 @@ class Projection {
   std::string untrusted_;  // JSON of untrusted_fields
 };
 
-/// The JSON of several tracks: whole, or the fields that `paths` names. Where variants are collapsed, each also says
-/// how many it stands for (SEARCH-12).
+/// The JSON of several tracks, whole or with the fields in `paths`. If variants are collapsed, each track has the
+/// number of its variants (SEARCH-12).
 class ChosenFields {
  public:
-  /// `variants`: of each track, or none. REQUIRES: what the tracks are views of lives longer.
+  /// `variants`: the number for each track, or empty. REQUIRES: the data behind `tracks` outlives the object.
   ChosenFields(const std::vector<RenderedTrack>& tracks, const std::vector<std::string>& paths,
                std::span<const std::uint32_t> variants = {});
   ChosenFields(const ChosenFields&) = delete;
   ChosenFields& operator=(const ChosenFields&) = delete;
 
-  const std::vector<std::string_view>& of_each() const { return of_each_; }
+  const std::vector<std::string_view>& fields_of_each() const { return fields_of_each_; }
 
  private:
-  std::vector<std::string> chosen_;  // what `of_each_` looks at where it is not what the catalog stores
-  std::vector<std::string_view> of_each_;
+  std::vector<std::string> chosen_;  // storage of `fields_of_each_` that is not the catalog's
+  std::vector<std::string_view> fields_of_each_;
 };
 
 }  // namespace tonearm::api

@@ -7,15 +7,15 @@
 namespace tonearm::api {
 namespace {
 
-bool separates(char32_t c) { return text::is_white_space(c) || c == ',' || c == ';' || c == '/' || c == '|'; }
+bool is_separator(char32_t c) { return text::is_white_space(c) || c == ',' || c == ';' || c == '/' || c == '|'; }
 
-/// What stands between separators.
-std::vector<std::string_view> split_text(std::string_view q) {
+/// Returns the non-empty pieces between separators.
+std::vector<std::string_view> split_at_separators(std::string_view q) {
   std::vector<std::string_view> pieces;
   std::size_t begin = 0;
   for (std::size_t at = 0; at < q.size();) {
     const std::size_t from = at;
-    if (!separates(text::next_code_point(q, at))) continue;
+    if (!is_separator(text::next_code_point(q, at))) continue;
     if (from > begin) pieces.push_back(q.substr(begin, from - begin));
     begin = at;
   }
@@ -31,11 +31,11 @@ std::vector<QueryChunk> split_chunks(std::string_view q, std::span<const Catalog
     return static_cast<std::size_t>(piece.data() - q.data()) + piece.size();
   };
   const Catalog::QueryTerm* before = nullptr;  // the last term of the chunks so far
-  for (const std::string_view piece : split_text(q)) {
+  for (const std::string_view piece : split_at_separators(q)) {
     QueryChunk chunk{piece, {}, false, true};
     for (; !terms.empty() && terms.front().begin < end_of(piece); terms = terms.subspan(1)) {
       const Catalog::QueryTerm& term = terms.front();
-      // A phrase of a synonym began in the chunk before: that one goes on.
+      // A synonym's phrase started in the previous chunk: merge this one into it.
       if (chunk.clauses.empty() && before != nullptr && before->phrase == term.phrase) {
         while (chunks.back().clauses.empty()) chunks.pop_back();  // punctuation inside the phrase
         const auto begin = static_cast<std::size_t>(chunks.back().text.data() - q.data());
@@ -45,7 +45,7 @@ std::vector<QueryChunk> split_chunks(std::string_view q, std::span<const Catalog
         chunk = std::move(merged);
       }
       chunk.clauses.push_back(term.clause);
-      chunk.narrows = chunk.narrows || term.narrows;
+      chunk.is_required = chunk.is_required || term.is_required;
       chunk.known = chunk.known && term.known;
       before = &term;
     }
@@ -54,7 +54,7 @@ std::vector<QueryChunk> split_chunks(std::string_view q, std::span<const Catalog
   return chunks;
 }
 
-std::string respelled(std::string_view q, std::string_view part, std::span<const Respelling> respellings) {
+std::string respell(std::string_view q, std::string_view part, std::span<const Respelling> respellings) {
   const auto begin = static_cast<std::size_t>(part.data() - q.data());
   const std::size_t end = begin + part.size();
   std::string text;
@@ -67,13 +67,13 @@ std::string respelled(std::string_view q, std::string_view part, std::span<const
   return text.append(q.substr(at, end - at));
 }
 
-std::string without_chunks(std::string_view q, std::span<const QueryChunk> chunks, const std::vector<bool>& left_out,
+std::string without_chunks(std::string_view q, std::span<const QueryChunk> chunks, const std::vector<bool>& dropped,
                            std::span<const Respelling> respellings) {
   std::string kept;
   for (std::size_t i = 0; i < chunks.size(); ++i) {
-    if (left_out[i] || chunks[i].clauses.empty()) continue;
+    if (dropped[i] || chunks[i].clauses.empty()) continue;
     if (!kept.empty()) kept += ' ';
-    kept += respelled(q, chunks[i].text, respellings);
+    kept += respell(q, chunks[i].text, respellings);
   }
   return text::one_line(kept);
 }

@@ -1,5 +1,6 @@
 #pragma once
-// The words of `q` as they were typed, for suggestions that leave some of them out (SUGGEST-5). Pure, thread-safe.
+// The words of `q` as they were typed, for suggestions that drop or respell some of them (SUGGEST-5). Pure,
+// thread-safe.
 
 #include <cstdint>
 #include <span>
@@ -11,30 +12,30 @@
 
 namespace tonearm::api {
 
-/// What stands between white space, commas and the like: "sci-fi" is one chunk of two terms. A synonym's phrase is one
-/// chunk with all of its terms.
+/// A piece of `q` between white space, commas and similar separators: "sci-fi" is one chunk of two terms. A synonym's
+/// phrase is one chunk with all its terms.
 struct QueryChunk {
   std::string_view text;               // of `q`
-  std::vector<std::uint32_t> clauses;  // of its terms, in their order; none: punctuation alone
-  bool narrows = false;                // false: function words, which exclude nothing
-  bool known = true;                   // false: no track has one of its terms
+  std::vector<std::uint32_t> clauses;  // of its terms, in order; empty: the chunk is only punctuation
+  bool is_required = false;                // false: function words, which exclude nothing
+  bool known = true;                   // false: there is a term that no track has
 };
 
-/// REQUIRES: `terms` are those of `q`, which outlives the chunks.
+/// Splits `q` into chunks. REQUIRES: `terms` are those of `q`; `q` outlives the chunks.
 std::vector<QueryChunk> split_chunks(std::string_view q, std::span<const Catalog::QueryTerm> terms);
 
-/// A word of `q` that is written in another way.
+/// A replacement for a word of `q`.
 struct Respelling {
-  std::size_t begin = 0;  // where it is in `q`, in bytes
+  std::size_t begin = 0;  // byte offset in `q`
   std::size_t end = 0;
-  std::string text;  // instead
+  std::string text;
 };
 
-/// `part` with what is written in another way. REQUIRES: a part of `q`; respellings in their order.
-std::string respelled(std::string_view q, std::string_view part, std::span<const Respelling> respellings);
+/// Returns `part` with its words replaced. REQUIRES: `part` is a part of `q`; respellings are sorted by offset.
+std::string respell(std::string_view q, std::string_view part, std::span<const Respelling> respellings);
 
-/// `q` without some of its chunks, those of punctuation among them.
-std::string without_chunks(std::string_view q, std::span<const QueryChunk> chunks, const std::vector<bool>& left_out,
+/// Returns `q` without the dropped chunks and without chunks of punctuation.
+std::string without_chunks(std::string_view q, std::span<const QueryChunk> chunks, const std::vector<bool>& dropped,
                            std::span<const Respelling> respellings);
 
 }  // namespace tonearm::api

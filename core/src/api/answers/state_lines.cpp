@@ -16,13 +16,30 @@ namespace {
 namespace json = boost::json;
 using std::string_view;
 
+// ---- Error messages
+
 Error invalid(std::string message) { return {ErrorCode::invalid_request, std::move(message)}; }
+Error null_character() { return invalid("A text holds the character U+0000, which no database can hold."); }
+Error other_account() { return invalid("It is the account of another path."); }
+Error second_account() { return invalid("It is the second account."); }
+Error first_is_no_account() { return invalid("The first line must be that of an account."); }
+Error first_is_no_collection() { return invalid("The first line must be that of a collection."); }
+Error wrong_key_id() { return invalid("key_id must be that of a key of the account."); }
+Error wrong_session() { return invalid("session must be true for ids with ses_."); }
+Error wrong_expiry() { return invalid("expires_ms stands with each session key alone."); }
+Error wrong_hash() { return invalid("sha256 must be 64 of 0-9 and a-f."); }
+Error wrong_collection_id() { return invalid("id must be col_ and 26 characters of a-z2-7."); }
+Error error_of_line(std::size_t index, const Error& error) {
+  return invalid("Line " + std::to_string(index + 1) + " of the request: " + error.message);
+}
 
-/// A number that was checked not to be negative.
-std::size_t size_of(std::int64_t number) { return static_cast<std::size_t>(number); }
+// ---- Lines
 
-/// Databases hold no such character in a text.
-bool holds_null_character(const json::object& object) {
+/// REQUIRES: the number is not negative.
+std::size_t to_size(std::int64_t number) { return static_cast<std::size_t>(number); }
+
+/// Not every database can store this character in a text.
+bool has_null_character(const json::object& object) {
   return std::any_of(object.begin(), object.end(), [](const auto& member) {
     const auto* text = member.value().if_string();
     return text != nullptr && text->find('\0') != json::string::npos;
@@ -37,7 +54,7 @@ string_view kind_of(const json::object& object) {
 template <class Line>
 Result<Line> read_line(const json::object& object, const table::Body<Line>& type) {
   if (auto error = check_fields(object, type)) return *std::move(error);
-  if (holds_null_character(object)) return invalid("A text holds the character U+0000, which no database can hold.");
+  if (has_null_character(object)) return null_character();
   Line line;
   table::erased::fill(&line, type, object);
   return line;
@@ -48,36 +65,35 @@ bool is_digest(string_view text) {
   return text.size() == 2 * Sha256().size() && std::all_of(text.begin(), text.end(), is_digit);
 }
 
-/// Takes lines one after the other. Each gives the first error of its line.
-class KeyLines {
+/// Reads lines one after the other. Returns the first error of each line.
+class KeyLineReader {
  public:
-  explicit KeyLines(string_view account) : account_(account) {}
+  explicit KeyLineReader(string_view account) : account_(account) {}
 
-  std::optional<Error> take(const json::object& object) {
-    return kind_of(object) == table::kAccountLineName ? take_account(object) : take_key(object);
+  std::optional<Error> read(const json::object& object) {
+    return kind_of(object) == table::kAccountLineName ? read_account(object) : read_key_line(object);
   }
-  state::KeysToImport take_result() { return std::move(result_); }
+  state::KeysToImport result() && { return std::move(result_); }
 
  private:
-  std::optional<Error> take_account(const json::object& object) {
+  std::optional<Error> read_account(const json::object& object) {
     const auto line = read_line(object, table::kAccountLineBody);
     if (!line) return line.error();
-    if (line->account != account_) return invalid("It is the account of another path.");
-    if (!result_.account.account.empty()) return invalid("It is the second account.");
+    if (line->account != account_) return other_account();
+    if (!result_.account.account.empty()) return second_account();
     result_.account = {line->account, line->plan, line->created_ms, 0};
     return std::nullopt;
   }
 
-  std::optional<Error> take_key(const json::object& object) {
-    if (result_.account.account.empty()) return invalid("The first line must be that of an account.");
+  std::optional<Error> read_key_line(const json::object& object) {
+    if (result_.account.account.empty()) return first_is_no_account();
     const auto line = read_line(object, table::kKeyLineBody);
     if (!line) return line.error();
-    const auto locator = locate_key_id(line->key_id);
-    if (!locator || make_account_id(*locator) != account_)
-      return invalid("key_id must be that of a key of the account.");
-    if (line->key_id.starts_with("ses_") != line->session) return invalid("session must be true for ids with ses_.");
-    if (line->session != line->expires_ms.has_value()) return invalid("expires_ms stands with each session key alone.");
-    if (!is_digest(line->sha256)) return invalid("sha256 must be 64 of 0-9 and a-f.");
+    const auto locator = parse_key_id(line->key_id);
+    if (!locator || make_account_id(*locator) != account_) return wrong_key_id();
+    if (line->key_id.starts_with("ses_") != line->session) return wrong_session();
+    if (line->session != line->expires_ms.has_value()) return wrong_expiry();
+    if (!is_digest(line->sha256)) return wrong_hash();
     result_.keys.push_back(
         {{line->key_id, line->session, line->created_ms, line->expires_ms, line->revoked_ms}, line->sha256});
     return std::nullopt;
@@ -87,30 +103,30 @@ class KeyLines {
   state::KeysToImport result_;
 };
 
-class CollectionLines {
+class CollectionLineReader {
  public:
-  std::optional<Error> take(const json::object& object) {
-    return kind_of(object) == table::kCollectionLineName ? take_collection(object) : take_item(object);
+  std::optional<Error> read(const json::object& object) {
+    return kind_of(object) == table::kCollectionLineName ? read_collection(object) : read_item(object);
   }
-  std::vector<state::CollectionToImport> take_result() { return std::move(result_); }
+  std::vector<state::CollectionToImport> result() && { return std::move(result_); }
 
  private:
-  std::optional<Error> take_collection(const json::object& object) {
+  std::optional<Error> read_collection(const json::object& object) {
     const auto line = read_line(object, table::kCollectionLineBody);
     if (!line) return line.error();
-    if (!is_collection_id(line->id)) return invalid("id must be col_ and 26 characters of a-z2-7.");
+    if (!is_collection_id(line->id)) return wrong_collection_id();
     result_.push_back({{line->id, line->name, line->commercial, line->revision, line->created_s, line->updated_s, {}},
                        line->change_order,
-                       size_of(line->track_count),
+                       to_size(line->track_count),
                        {}});
     return std::nullopt;
   }
 
-  std::optional<Error> take_item(const json::object& object) {
-    if (result_.empty()) return invalid("The first line must be that of a collection.");
+  std::optional<Error> read_item(const json::object& object) {
+    if (result_.empty()) return first_is_no_collection();
     auto line = read_line(object, table::kItemLineBody);
     if (!line) return line.error();
-    result_.back().items.push_back({size_of(line->position), std::move(line->item)});
+    result_.back().items.push_back({to_size(line->position), std::move(line->item)});
     return std::nullopt;
   }
 
@@ -118,19 +134,18 @@ class CollectionLines {
 };
 
 template <class Lines>
-std::optional<Error> take_all(const std::vector<std::string>& lines, Lines& reader) {
+std::optional<Error> read_lines(const std::vector<std::string>& lines, Lines& reader) {
   for (std::size_t i = 0; i < lines.size(); ++i) {
     const auto object = parse_line(lines[i]);
-    auto error = object ? reader.take(*object) : std::optional(object.error());
-    if (!error) continue;
-    return invalid("Line " + std::to_string(i + 1) + " of the request: " + error->message);
+    const auto error = object ? reader.read(*object) : std::optional(object.error());
+    if (error) return error_of_line(i, *error);
   }
   return std::nullopt;
 }
 
 }  // namespace
 
-std::vector<std::string> lines_of(const state::ExportedKeys& exported) {
+std::vector<std::string> write_lines(const state::ExportedKeys& exported) {
   const auto& account = exported.account;
   std::vector<std::string> lines{
       to_json(table::kAccountLineType, {{}, account.account, account.plan, account.created_ms})};
@@ -142,7 +157,7 @@ std::vector<std::string> lines_of(const state::ExportedKeys& exported) {
   return lines;
 }
 
-std::vector<std::string> lines_of(const state::ExportedCollections& exported) {
+std::vector<std::string> write_lines(const state::ExportedCollections& exported) {
   std::vector<std::string> lines;
   for (const auto& [collection, change_order] : exported.collections) {
     lines.push_back(to_json(table::kCollectionLineType, {{},
@@ -162,15 +177,15 @@ std::vector<std::string> lines_of(const state::ExportedCollections& exported) {
 }
 
 Result<state::KeysToImport> read_keys(const std::vector<std::string>& lines, std::string_view account) {
-  KeyLines reader(account);
-  if (auto error = take_all(lines, reader)) return *std::move(error);
-  return reader.take_result();
+  KeyLineReader reader(account);
+  if (auto error = read_lines(lines, reader)) return *std::move(error);
+  return std::move(reader).result();
 }
 
 Result<std::vector<state::CollectionToImport>> read_collections(const std::vector<std::string>& lines) {
-  CollectionLines reader;
-  if (auto error = take_all(lines, reader)) return *std::move(error);
-  return reader.take_result();
+  CollectionLineReader reader;
+  if (auto error = read_lines(lines, reader)) return *std::move(error);
+  return std::move(reader).result();
 }
 
 }  // namespace tonearm::api

@@ -13,44 +13,42 @@ namespace {
 
 constexpr std::size_t kSuggestionsMax = 3;
 
-/// Each change is a search of its own, and each two of them: of a very long query only so many are tried.
-constexpr std::size_t kWordsTried = 8;
-constexpr std::size_t kPairedMax = 12;
-/// Of a long list so many items are looked at, and with longer ones no pairs are tried.
-constexpr std::size_t kItemsTried = 8;
-constexpr std::size_t kItemsOfPairsMax = 64;
-/// Of what a word may have meant so many are tried: the nearest may find nothing.
-constexpr std::size_t kMeaningsTried = 3;
+// Bounds on the number of searches. Each change is a search of its own, and so is each pair of changes.
+constexpr std::size_t kWordsMax = 8;          // words to drop or to respell
+constexpr std::size_t kPairedMax = 12;        // changes to combine in pairs
+constexpr std::size_t kItemsMax = 8;          // items of a list to respell
+constexpr std::size_t kItemsOfPairsMax = 64;  // with more items, no pairs are tried
+constexpr std::size_t kCandidatesMax = 3;     // spellings of a word: the nearest may find nothing
 
-/// Parameters that narrow nothing: dropping one is no relaxation.
+/// Parameters that do not narrow a search: dropping one does not relax it.
 constexpr std::array<std::string_view, 10> kNoFilters{"q",    "match", "kind",   "variants", "sort",
                                                       "seed", "limit", "cursor", "fields",   "facets"};
 
 /// One change of a search.
 struct Change {
-  std::string said;  // "without tempo"
-  std::size_t row = 0;
-  std::optional<Value> value{};           // of the parameter in that row; none: it is left out
-  std::vector<bool> left_out{};           // of `q`: these chunks, instead of a value
-  int near = 0;                           // 1: a spelling that the catalog knows
-  std::vector<Respelling> respellings{};  // of `q`, instead of a value
-  std::optional<std::uint64_t> total{};   // what it finds by itself, where that was tried
+  std::string description;                // "without tempo"
+  std::size_t row = 0;                    // of the changed parameter
+  std::optional<Value> value{};           // the new value; none: the parameter is dropped
+  std::vector<bool> dropped{};            // chunks of `q` to drop, instead of a new value
+  int corrections = 0;                    // 1: the change corrects a spelling
+  std::vector<Respelling> respellings{};  // of `q`, instead of a new value
+  std::optional<std::uint64_t> total{};   // of this change alone, if it was tried
 
-  bool is_of_words() const { return !left_out.empty() || !respellings.empty(); }
+  bool is_of_words() const { return !dropped.empty() || !respellings.empty(); }
 };
 
-/// A word of `q` that no track has, and what it may have meant.
+/// A word of `q` that no track has, with near words.
 struct Misspelling {
-  std::size_t begin = 0;  // where it is in `q`, in bytes
+  std::size_t begin = 0;  // byte offset in `q`
   std::size_t end = 0;
   std::uint32_t clause = 0;
-  std::vector<std::string> meanings;  // nearest first, at least one
+  std::vector<std::string> candidates;  // nearest first, at least one
 };
 
 /// A changed search that finds something.
-struct Found {
+struct SuccessfulChange {
   table::Suggestion suggestion;
-  int near = 0;  // changes to near spellings
+  int corrections = 0;  // how many of its changes correct a spelling
 };
 
 std::size_t row_of(const Values& values, std::string_view name) {
@@ -60,7 +58,7 @@ std::size_t row_of(const Values& values, std::string_view name) {
   return static_cast<std::size_t>(row - rows.begin());
 }
 
-/// REQUIRES: values of a search that was answered; relaxing some of them makes no error.
+/// REQUIRES: values of a valid search. Relaxing some of them cannot make it invalid.
 SearchQuery query_of(const Values& values) {
   return to_search_query(arguments_of(table::kSearchParameters, values)).value();
 }
@@ -72,7 +70,7 @@ Value list_value(const std::vector<std::string>& items) {
   return value;
 }
 
-std::vector<std::pair<std::string, std::string>> given(const Values& values) {
+std::vector<std::pair<std::string, std::string>> given_parameters(const Values& values) {
   std::vector<std::pair<std::string, std::string>> parameters;
   for (std::size_t i = 0; i < values.parameters().size(); ++i) {
     const std::string_view name = values.parameters()[i].name;
@@ -85,24 +83,24 @@ std::string quoted(std::string_view text) { return '"' + text::quotable(text) + 
 
 class Suggester {
  public:
-  Suggester(const Catalog& catalog, const Values& values, FoundSoFar so_far)
-      : catalog_(catalog), values_(values), so_far_(so_far), query_(query_of(values)) {
+  Suggester(const Catalog& catalog, const Values& values, CurrentResults results)
+      : catalog_(catalog), values_(values), results_(results), query_(query_of(values)) {
     if (const Value* q = values.find("q")) {
       q_ = q->text;
       terms_ = catalog.terms(q_);
       chunks_ = split_chunks(q_, terms_);
-      find_misspellings();
+      find_misspelled_words();
     }
   }
 
   std::vector<table::Suggestion> suggest() const {
     const std::vector<Change> changes = single_changes();
-    std::vector<Found> found;
+    std::vector<SuccessfulChange> found;
     for (const Change& change : changes) try_changes({&change, 1}, found);
-    if (found.empty() && items_given() <= kItemsOfPairsMax) try_pairs(changes, found);
+    if (found.empty() && count_items() <= kItemsOfPairsMax) try_pairs(changes, found);
     // SUGGEST-4
-    std::stable_sort(found.begin(), found.end(), [](const Found& a, const Found& b) {
-      return a.near != b.near ? a.near > b.near : a.suggestion.total > b.suggestion.total;
+    std::stable_sort(found.begin(), found.end(), [](const SuccessfulChange& a, const SuccessfulChange& b) {
+      return a.corrections != b.corrections ? a.corrections > b.corrections : a.suggestion.total > b.suggestion.total;
     });
     if (found.size() > kSuggestionsMax) found.resize(kSuggestionsMax);
     if (!terms_.empty() && found.size() < kSuggestionsMax) {
@@ -111,7 +109,7 @@ class Suggester {
     }
     std::vector<table::Suggestion> suggestions;
     suggestions.reserve(found.size());
-    for (Found& one : found) suggestions.push_back(std::move(one.suggestion));
+    for (SuccessfulChange& change : found) suggestions.push_back(std::move(change.suggestion));
     return suggestions;
   }
 
@@ -130,12 +128,12 @@ class Suggester {
     return changes;
   }
 
-  /// Ids that the catalog does not have, but for a spelling that is near.
+  /// Corrects ids that the catalog does not have to near ones.
   void add_near_values(std::vector<Change>& changes) const {
     const CatalogValues& known = catalog_.values();
     for (std::size_t facet = 0; facet < kFacetCount; ++facet) {
       std::vector<std::string_view> ids;
-      for (const Labelled& tag : known.tags[static_cast<std::size_t>(query_.kind)][facet]) ids.push_back(tag.id);
+      for (const LabeledValue& tag : known.tags[static_cast<std::size_t>(query_.kind)][facet]) ids.push_back(tag.id);
       add_near(kFacetNames[facet], ids, changes);
     }
     std::vector<std::string_view> sources;
@@ -152,63 +150,64 @@ class Suggester {
     const Value* value = values_.find(name);
     if (value == nullptr) return;
     std::vector<std::string> items = value->items;
-    std::string change;
-    for (std::size_t i = 0; i < std::min(items.size(), kItemsTried); ++i) {
+    std::string description;
+    for (std::size_t i = 0; i < std::min(items.size(), kItemsMax); ++i) {
       std::string& item = items[i];
       const std::string folded = text::fold_case(item);
       if (std::find(ids.begin(), ids.end(), folded) != ids.end()) continue;
       const auto near = near_match(item, ids);
       if (!near) continue;
-      change +=
-          (change.empty() ? "with " + std::string(name) + ' ' : ", ") + std::string(*near) + " instead of " + item;
+      description +=
+          (description.empty() ? "with " + std::string(name) + ' ' : ", ") + std::string(*near) + " instead of " + item;
       item = *near;
     }
-    if (change.empty()) return;
+    if (description.empty()) return;
     text::keep_first_of_equals(items);
-    changes.push_back({std::move(change), row_of(values_, name), list_value(items), {}, 1});
+    changes.push_back({std::move(description), row_of(values_, name), list_value(items), {}, 1});
   }
 
-  /// SUGGEST-6: words that no track has, but for a spelling that is near.
-  void find_misspellings() {
-    std::size_t tried = 0;
+  /// SUGGEST-6: finds words that no track has, and near words for them.
+  void find_misspelled_words() {
+    std::size_t lookups = 0;
     for (const Catalog::QueryTerm& term : terms_) {
       const auto is_of_phrase = [&](const auto& other) { return other.phrase == term.phrase; };
       if (term.known || std::count_if(terms_.begin(), terms_.end(), is_of_phrase) != 1) continue;
       const auto same = std::find_if(misspellings_.begin(), misspellings_.end(),
                                      [&](const Misspelling& it) { return it.clause == term.clause; });
-      std::vector<std::string> meanings;
+      std::vector<std::string> candidates;
       if (same != misspellings_.end()) {
-        meanings = same->meanings;
-      } else if (tried++ < kWordsTried) {
-        meanings = catalog_.near_words(std::string_view(q_).substr(term.begin, term.end - term.begin), query_.kind,
-                                       kMeaningsTried);
+        candidates = same->candidates;
+      } else if (lookups++ < kWordsMax) {
+        candidates = catalog_.near_words(std::string_view(q_).substr(term.begin, term.end - term.begin), query_.kind,
+                                         kCandidatesMax);
       }
-      if (!meanings.empty()) misspellings_.push_back({term.begin, term.end, term.clause, std::move(meanings)});
+      if (!candidates.empty()) misspellings_.push_back({term.begin, term.end, term.clause, std::move(candidates)});
     }
   }
 
-  /// All of them together: one that stays would find nothing.
+  /// Corrects all misspellings together, because one that remains would exclude all tracks.
   void add_near_words(std::vector<Change>& changes) const {
-    std::size_t meanings = 0;
-    for (const Misspelling& misspelling : misspellings_) meanings = std::max(meanings, misspelling.meanings.size());
-    std::vector<Change> tried;
-    for (std::size_t i = 0; i < meanings; ++i) tried.push_back(near_words_change(i));
-    add_first_that_finds(std::move(tried), changes);
+    std::size_t count = 0;
+    for (const Misspelling& misspelling : misspellings_) count = std::max(count, misspelling.candidates.size());
+    std::vector<Change> alternatives;
+    for (std::size_t i = 0; i < count; ++i) alternatives.push_back(near_words_change(i));
+    add_first_successful(std::move(alternatives), changes);
   }
 
-  Change near_words_change(std::size_t meaning) const {
+  /// `rank`: which candidate to use for each misspelling.
+  Change near_words_change(std::size_t rank) const {
     Change change{{}, row_of(values_, "q"), {}, {}, 1};
     std::size_t words = 0;
-    std::string said;
+    std::string replacements;
     for (auto it = misspellings_.begin(); it != misspellings_.end(); ++it) {
-      const std::string& meant = it->meanings[std::min(meaning, it->meanings.size() - 1)];
-      change.respellings.push_back({it->begin, it->end, meant});
+      const std::string& candidate = it->candidates[std::min(rank, it->candidates.size() - 1)];
+      change.respellings.push_back({it->begin, it->end, candidate});
       const auto same = [&](const Misspelling& other) { return other.clause == it->clause; };
       if (std::find_if(misspellings_.begin(), it, same) != it) continue;
-      said += (++words == 1 ? "" : ", ") + quoted(meant) + " instead of " +
-              quoted(std::string_view(q_).substr(it->begin, it->end - it->begin));
+      replacements += (++words == 1 ? "" : ", ") + quoted(candidate) + " instead of " +
+                      quoted(std::string_view(q_).substr(it->begin, it->end - it->begin));
     }
-    change.said = (words == 1 ? "with the word " : "with the words ") + said;
+    change.description = (words == 1 ? "with the word " : "with the words ") + replacements;
     return change;
   }
 
@@ -216,33 +215,33 @@ class Suggester {
   void add_near_creator(std::vector<Change>& changes) const {
     const Value* creator = values_.find("creator");
     if (creator == nullptr) return;
-    std::vector<Change> tried;
-    for (const std::string& meant : catalog_.near_creators(creator->text, query_.kind, kMeaningsTried)) {
+    std::vector<Change> alternatives;
+    for (const std::string& candidate : catalog_.near_creators(creator->text, query_.kind, kCandidatesMax)) {
       Value value = *creator;
-      value.text = meant;
-      tried.push_back({"with creator " + quoted(meant) + " instead of " + quoted(creator->text),
-                       row_of(values_, "creator"),
-                       std::move(value),
-                       {},
-                       1});
+      value.text = candidate;
+      alternatives.push_back({"with creator " + quoted(candidate) + " instead of " + quoted(creator->text),
+                              row_of(values_, "creator"),
+                              std::move(value),
+                              {},
+                              1});
     }
-    add_first_that_finds(std::move(tried), changes);
+    add_first_successful(std::move(alternatives), changes);
   }
 
-  /// Of changes to what may have been meant. Where none finds anything by itself, the first may do so with another.
-  void add_first_that_finds(std::vector<Change> tried, std::vector<Change>& changes) const {
-    if (tried.empty()) return;
-    const auto finds = [&](Change& change) {
-      std::vector<Found> found;
+  /// Adds the first alternative that finds something. If none does, adds the first one, which may do so in a pair.
+  void add_first_successful(std::vector<Change> alternatives, std::vector<Change>& changes) const {
+    if (alternatives.empty()) return;
+    const auto succeeds = [&](Change& change) {
+      std::vector<SuccessfulChange> found;
       try_changes({&change, 1}, found);
       change.total = found.empty() ? 0 : found.front().suggestion.total;
       return !found.empty();
     };
-    const auto first = std::find_if(tried.begin(), tried.end(), finds);
-    changes.push_back(std::move(first == tried.end() ? tried.front() : *first));
+    const auto first = std::find_if(alternatives.begin(), alternatives.end(), succeeds);
+    changes.push_back(std::move(first == alternatives.end() ? alternatives.front() : *first));
   }
 
-  /// The same words among tracks of the other kind, where every filter applies there too.
+  /// Switches to the other kind, if all filters apply to it, too.
   void add_other_kind(std::vector<Change>& changes) const {
     const Kind other = query_.kind == Kind::music ? Kind::sfx : Kind::music;
     if (terms_.empty() || check_kind(values_, other)) return;
@@ -253,7 +252,7 @@ class Suggester {
     changes.push_back({"in kind " + kind.text, row_of(values_, "kind"), kind});
   }
 
-  /// SEARCH-7: speech has to be asked for.
+  /// SEARCH-7: adds the category speech, which searches exclude by default.
   void add_speech(std::vector<Change>& changes) const {
     if (query_.kind != Kind::sfx) return;
     const Value* category = values_.find("category");
@@ -264,7 +263,7 @@ class Suggester {
                        row_of(values_, "category"), list_value(items)});
   }
 
-  /// MOST-1: not all words have to be held.
+  /// MOST-1: switches to match=most, which does not require all words.
   void add_most(std::vector<Change>& changes) const {
     const std::size_t row = row_of(values_, "match");
     if (query_.match == WordMatch::most || terms_.empty()) return;
@@ -283,33 +282,34 @@ class Suggester {
     }
   }
 
-  /// Words as they were typed, each with its repetitions.
+  /// Drops one word at a time, with its repetitions.
   void add_dropped_words(std::vector<Change>& changes) const {
-    std::vector<std::size_t> dropped;
+    std::vector<std::size_t> candidates;
     const std::vector<bool> unknown = unknown_chunks();
     for (std::size_t i = 0; i < chunks_.size(); ++i) {
-      if (chunks_[i].narrows && first_like(i) == i) dropped.push_back(i);
+      if (chunks_[i].is_required && first_equal_chunk(i) == i) candidates.push_back(i);
     }
     const auto is_unknown = [&](std::size_t i) { return unknown[i]; };
-    const auto unknown_count = static_cast<std::size_t>(std::count_if(dropped.begin(), dropped.end(), is_unknown));
+    const auto unknown_count =
+        static_cast<std::size_t>(std::count_if(candidates.begin(), candidates.end(), is_unknown));
     const std::size_t row = row_of(values_, "q");
-    if (dropped.size() < 2 || unknown_count == dropped.size()) return;
+    if (candidates.size() < 2 || unknown_count == candidates.size()) return;
     if (unknown_count > 1) {
-      // Of several that no track has, leaving out one is not enough.
+      // Dropping only one of several unknown words would find nothing.
       changes.push_back({"without the words that no track has", row, {}, unknown});
       return;
     }
-    // A word that no track has is the only one worth leaving out.
-    if (unknown_count == 1) dropped = {*std::find_if(dropped.begin(), dropped.end(), is_unknown)};
-    if (dropped.size() > kWordsTried) dropped.resize(kWordsTried);
-    for (const std::size_t chunk : dropped) {
-      std::vector<bool> left_out(chunks_.size());
-      for (std::size_t i = 0; i < chunks_.size(); ++i) left_out[i] = first_like(i) == chunk;
-      changes.push_back({"without the word " + quoted(chunks_[chunk].text), row, {}, left_out});
+    // Dropping another word than the only unknown one would find nothing.
+    if (unknown_count == 1) candidates = {*std::find_if(candidates.begin(), candidates.end(), is_unknown)};
+    if (candidates.size() > kWordsMax) candidates.resize(kWordsMax);
+    for (const std::size_t chunk : candidates) {
+      std::vector<bool> dropped(chunks_.size());
+      for (std::size_t i = 0; i < chunks_.size(); ++i) dropped[i] = first_equal_chunk(i) == chunk;
+      changes.push_back({"without the word " + quoted(chunks_[chunk].text), row, {}, dropped});
     }
   }
 
-  /// Together with near spellings: the words that no track has and that are near to none.
+  /// Drops the unknown words that have no near word. Succeeds only together with corrections of the others.
   void add_dropped_beside_near(std::vector<Change>& changes) const {
     if (misspellings_.empty()) return;
     std::vector<bool> unknown = unknown_chunks();
@@ -323,7 +323,7 @@ class Suggester {
 
   std::vector<bool> unknown_chunks() const {
     std::vector<bool> unknown(chunks_.size());
-    for (std::size_t i = 0; i < chunks_.size(); ++i) unknown[i] = chunks_[i].narrows && !chunks_[i].known;
+    for (std::size_t i = 0; i < chunks_.size(); ++i) unknown[i] = chunks_[i].is_required && !chunks_[i].known;
     return unknown;
   }
 
@@ -332,15 +332,15 @@ class Suggester {
     return at >= begin && at < begin + chunks_[chunk].text.size();
   }
 
-  /// The first chunk with the same clauses.
-  std::size_t first_like(std::size_t chunk) const {
+  /// Returns the first chunk with the same clauses.
+  std::size_t first_equal_chunk(std::size_t chunk) const {
     const auto same = std::find_if(chunks_.begin(), chunks_.end(), [&](const QueryChunk& it) {
-      return it.clauses == chunks_[chunk].clauses && it.narrows == chunks_[chunk].narrows;
+      return it.clauses == chunks_[chunk].clauses && it.is_required == chunks_[chunk].is_required;
     });
     return static_cast<std::size_t>(same - chunks_.begin());
   }
 
-  void try_pairs(std::span<const Change> changes, std::vector<Found>& found) const {
+  void try_pairs(std::span<const Change> changes, std::vector<SuccessfulChange>& found) const {
     changes = changes.first(std::min(changes.size(), kPairedMax));
     for (std::size_t i = 0; i < changes.size(); ++i) {
       for (std::size_t j = i + 1; j < changes.size(); ++j) {
@@ -350,58 +350,59 @@ class Suggester {
     }
   }
 
-  void try_changes(std::span<const Change> changes, std::vector<Found>& found) const {
+  /// Applies the changes together, and adds the result to `found` if the changed search finds something.
+  void try_changes(std::span<const Change> changes, std::vector<SuccessfulChange>& found) const {
     Values changed = values_;
-    std::vector<bool> left_out(chunks_.size());
+    std::vector<bool> dropped(chunks_.size());
     std::vector<Respelling> respellings;
-    std::string said;
-    int near = 0;
+    std::string description;
+    int corrections = 0;
     for (const Change& change : changes) {
-      said += (said.empty() ? "" : " and ") + change.said;
-      near += change.near;
+      description += (description.empty() ? "" : " and ") + change.description;
+      corrections += change.corrections;
       if (!change.is_of_words()) {
         changed.replace(change.row, change.value);
         continue;
       }
-      for (std::size_t i = 0; i < change.left_out.size(); ++i) left_out[i] = left_out[i] || change.left_out[i];
+      for (std::size_t i = 0; i < change.dropped.size(); ++i) dropped[i] = dropped[i] || change.dropped[i];
       respellings.insert(respellings.end(), change.respellings.begin(), change.respellings.end());
       Value q;
-      q.text = changed_q(left_out, respellings);
+      q.text = changed_q(dropped, respellings);
       changed.replace(change.row, q.text.empty() ? std::optional<Value>() : q);
     }
     const Value* q = changed.find("q");
-    if (q != nullptr && text::code_points(q->text) > table::kQueryTextMax) return;  // near words may be longer
+    if (q != nullptr && text::code_points(q->text) > table::kQueryTextMax) return;  // candidates may be longer
     const SearchQuery query = query_of(changed);
-    if (!leaves_words(left_out) || leaves_out_any(left_out, respellings)) return;
+    if (!keeps_words(dropped) || drops_respelled(dropped, respellings)) return;
     if (check_kind(changed, query.kind)) return;
-    if (so_far_ == FoundSoFar::some_words && !finds_all_words(query)) return;
+    if (results_ == CurrentResults::some_words && !finds_all_words(query)) return;
     const std::uint64_t total =
         changes.size() == 1 && changes.front().total ? *changes.front().total : catalog_.count(query);
     if (total == 0) return;
-    said.front() = static_cast<char>(said.front() - 'a' + 'A');
-    found.push_back(
-        {{said + ": " + std::to_string(total) + (total == 1 ? " track." : " tracks."), given(changed), total}, near});
+    description.front() = static_cast<char>(description.front() - 'a' + 'A');
+    description += ": " + std::to_string(total) + (total == 1 ? " track." : " tracks.");
+    found.push_back({{std::move(description), given_parameters(changed), total}, corrections});
   }
 
-  std::string changed_q(const std::vector<bool>& left_out, std::span<const Respelling> respellings) const {
-    const bool leaves_all = std::find(left_out.begin(), left_out.end(), true) == left_out.end();
-    return leaves_all ? respelled(q_, q_, respellings) : without_chunks(q_, chunks_, left_out, respellings);
+  std::string changed_q(const std::vector<bool>& dropped, std::span<const Respelling> respellings) const {
+    const bool keeps_all = std::find(dropped.begin(), dropped.end(), true) == dropped.end();
+    return keeps_all ? respell(q_, q_, respellings) : without_chunks(q_, chunks_, dropped, respellings);
   }
 
-  bool leaves_out_any(const std::vector<bool>& left_out, std::span<const Respelling> respellings) const {
+  bool drops_respelled(const std::vector<bool>& dropped, std::span<const Respelling> respellings) const {
     return std::any_of(respellings.begin(), respellings.end(), [&](const Respelling& respelling) {
       for (std::size_t i = 0; i < chunks_.size(); ++i) {
-        if (left_out[i] && is_in_chunk(respelling.begin, i)) return true;
+        if (dropped[i] && is_in_chunk(respelling.begin, i)) return true;
       }
       return false;
     });
   }
 
-  /// Whether a word that narrows stays, or none is left out. A function word by itself would narrow.
-  bool leaves_words(const std::vector<bool>& left_out) const {
-    if (std::find(left_out.begin(), left_out.end(), true) == left_out.end()) return true;
+  /// Returns whether a narrowing word remains, or none is dropped. A function word alone would become a narrowing one.
+  bool keeps_words(const std::vector<bool>& dropped) const {
+    if (std::find(dropped.begin(), dropped.end(), true) == dropped.end()) return true;
     for (std::size_t i = 0; i < chunks_.size(); ++i) {
-      if (chunks_[i].narrows && !left_out[i]) return true;
+      if (chunks_[i].is_required && !dropped[i]) return true;
     }
     return false;
   }
@@ -411,7 +412,7 @@ class Suggester {
     return catalog_.count(query) > 0;
   }
 
-  std::size_t items_given() const {
+  std::size_t count_items() const {
     std::size_t items = 0;
     for (std::size_t i = 0; i < values_.parameters().size(); ++i) {
       if (values_.at(i)) items += values_.at(i)->items.size();
@@ -421,7 +422,7 @@ class Suggester {
 
   const Catalog& catalog_;
   const Values& values_;
-  FoundSoFar so_far_;
+  CurrentResults results_;
   SearchQuery query_;
   std::string q_;
   std::vector<Catalog::QueryTerm> terms_;
@@ -431,8 +432,8 @@ class Suggester {
 
 }  // namespace
 
-std::vector<table::Suggestion> suggest(const Catalog& catalog, const Values& values, FoundSoFar so_far) {
-  return Suggester(catalog, values, so_far).suggest();
+std::vector<table::Suggestion> suggest(const Catalog& catalog, const Values& values, CurrentResults results) {
+  return Suggester(catalog, values, results).suggest();
 }
 
 }  // namespace tonearm::api

@@ -1,5 +1,5 @@
 #pragma once
-// What to offer where a search found nothing (SUGGEST-1 to SUGGEST-8).
+// Suggestions for searches that find nothing (SUGGEST-1 to SUGGEST-8).
 
 #include <vector>
 
@@ -9,11 +9,11 @@
 
 namespace tonearm::api {
 
-/// What a search has found already: nothing, or tracks that hold some of its words (MOST-5).
-enum class FoundSoFar : std::uint8_t { nothing, some_words };
+/// What the search found: nothing, or only tracks with some of its words (MOST-5).
+enum class CurrentResults : std::uint8_t { nothing, some_words };
 
-/// Up to three searches that differ from the given one by the smallest change, and find something: where it found
-/// tracks with some of its words, one with all of theirs. REQUIRES: values of kSearchParameters.
-std::vector<table::Suggestion> suggest(const Catalog& catalog, const Values& values, FoundSoFar so_far);
+/// Returns up to three searches with the smallest changes that find something. If the given search found tracks with
+/// some of its words, a suggestion must find tracks with all of its own. REQUIRES: values of kSearchParameters.
+std::vector<table::Suggestion> suggest(const Catalog& catalog, const Values& values, CurrentResults results);
 
 }  // namespace tonearm::api

@@ -16,7 +16,7 @@ std::size_t index_of(std::string_view path) {
   return static_cast<std::size_t>(std::find(paths.begin(), paths.end(), path) - paths.begin());
 }
 
-/// The paths that are read here, as indices into track_paths().
+/// The fields that this file reads, as indices into track_paths().
 struct Paths {
   std::size_t title = index_of("title");
   std::size_t artist = index_of("artist");
@@ -46,7 +46,7 @@ std::string_view json_at(const RenderedTrack& track, std::size_t path) {
   return track.json.substr(begin, track.offsets[2 * path + 1] - begin);
 }
 
-/// The string at a path; null gives the empty one.
+/// Returns the string at a path, or an empty one for null.
 std::string text_at(const RenderedTrack& track, std::size_t path) {
   const std::string_view json = json_at(track, path);
   if (json == "null") return {};
@@ -54,7 +54,7 @@ std::string text_at(const RenderedTrack& track, std::size_t path) {
   return boost::json::value_to<std::string>(boost::json::parse(json));
 }
 
-/// Seconds with up to three decimals, in milliseconds.
+/// Converts seconds with up to three decimals to milliseconds.
 std::uint64_t milliseconds_at(const RenderedTrack& track, std::size_t path) {
   std::uint64_t ms = 0;
   int decimals = -1;

@@ -1,6 +1,6 @@
 #pragma once
-// What is asked of a rendered track: its license as it is now, the record to keep of it, and what files are compared
-// with. Pure, thread-safe.
+// Reads facts from a rendered track: its current license terms, its license record, and the names that files are
+// compared with. Pure, thread-safe.
 
 #include <cstdint>
 #include <string>
@@ -12,20 +12,20 @@
 
 namespace tonearm::api {
 
-/// What makes its license another one (ITEM-3).
+/// Returns the terms that tell whether the license has changed (ITEM-3).
 LicenseTerms license_terms(const RenderedTrack& track);
 
-/// What the catalog says of it now (ITEM-2); the time is left to whoever adds it.
+/// Returns the current license record (ITEM-2), without the time of recording.
 LicenseRecord license_record(const RenderedTrack& track, std::string_view catalog_version);
 
-/// What a file may be known by (CREDIT-12).
+/// What a file may be recognized by (CREDIT-12).
 struct TrackNames {
   std::string id;
   std::string title;
   std::string artist;
   std::uint64_t duration_ms = 0;
   std::string page_url;
-  std::vector<std::string> addresses;  // of the source page, the preview and the original, as far as there are such
+  std::vector<std::string> addresses;  // of the source page, the preview and the original, if present
 };
 TrackNames track_names(const RenderedTrack& track);
 

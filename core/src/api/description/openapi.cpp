@@ -1,13 +1,13 @@
 #include "api/description/openapi.h"
 
 #include <algorithm>
+#include <array>
 #include <set>
 
 #include "api/description/openapi_requests.h"
 #include "api/description/openapi_responses.h"
 #include "api/description/openapi_schemas.h"
 #include "api/description/openapi_writing.h"
-#include "api/description/operation_tags.h"
 #include "tonearm/ascii.h"
 
 namespace tonearm::api {
@@ -18,23 +18,46 @@ using json::Writer;
 
 constexpr std::string_view kDescriptionVersion = "1.0.0";
 
-/// In the order in which operations have them.
+struct OperationTag {
+  std::string_view path;  // a prefix of the operations' paths
+  std::string_view name;
+  std::string_view description;  // empty: it is in another row of the same name
+};
+
+/// The tags that group operations. The first row whose path matches applies.
+constexpr std::array kOperationTags{
+    OperationTag{"/v1/collections", "collections", "The tracks of a project, each with the record of its license."},
+    OperationTag{"/v1/export", "collections", {}},
+    OperationTag{"/v1/license-changes", "collections", {}},
+    OperationTag{"/v1/credits", "credits", "Which tracks files are, and whom to credit."},
+    OperationTag{"/v1/usage", "account", "The plan, its limits and what is left of them."},
+    OperationTag{"/v1/", "catalog", "Search, filters, tracks and tracks like them."},
+    OperationTag{"/admin/", "admin", "Accounts, keys, limits and the state."},
+    OperationTag{"/", "service", "The service itself: no key is needed."},
+};
+
+std::string_view tag_of(const Route& route) {
+  return std::find_if(kOperationTags.begin(), kOperationTags.end(),
+                      [&](const OperationTag& tag) { return route.path.starts_with(tag.path); })
+      ->name;
+}
+
+/// Writes the tags in the order in which operations use them.
 void write_tags(Writer& out, const std::vector<const Route*>& routes) {
   std::set<std::string_view> written;
-  out.key("tags");
-  out.begin_array();
-  for (const Route* route : routes) {
-    const std::string_view name = tag_of(*route);
-    if (!written.insert(name).second) continue;
-    const auto row = std::find_if(kOperationTags.begin(), kOperationTags.end(), [name](const OperationTag& tag) {
-      return tag.name == name && !tag.description.empty();
-    });
-    out.begin_object();
-    member(out, "name", name);
-    member(out, "description", row->description);
-    out.end_object();
-  }
-  out.end_array();
+  array(out, "tags", [&] {
+    for (const Route* route : routes) {
+      const std::string_view name = tag_of(*route);
+      if (!written.insert(name).second) continue;
+      const auto row = std::find_if(kOperationTags.begin(), kOperationTags.end(), [name](const OperationTag& tag) {
+        return tag.name == name && !tag.description.empty();
+      });
+      out.begin_object();
+      member(out, "name", name);
+      member(out, "description", row->description);
+      out.end_object();
+    }
+  });
 }
 
 void write_operation(Writer& out, const Route& route, Responses& responses) {
@@ -42,10 +65,7 @@ void write_operation(Writer& out, const Route& route, Responses& responses) {
     member(out, "operationId", operation_id(route));
     member(out, "summary", route.summary);
     if (!route.description.empty()) member(out, "description", route.description);
-    out.key("tags");
-    out.begin_array();
-    out.string(tag_of(route));
-    out.end_array();
+    array(out, "tags", [&] { out.string(tag_of(route)); });
     if (route.surface == Surface::open) raw_member(out, "security", "[]");
     write_parameters(out, route);
     write_body(out, route);
@@ -93,8 +113,7 @@ std::string make_openapi(Surface surface) {
   using namespace openapi;
   std::vector<const Route*> routes;
   for (const Route& route : kRoutes) {
-    const bool together = surface != Surface::admin && route.surface != Surface::admin;
-    if (together || route.surface == surface) routes.push_back(&route);
+    if ((surface == Surface::admin) == (route.surface == Surface::admin)) routes.push_back(&route);
   }
   json::Writer out;
   out.begin_object();

@@ -1,5 +1,5 @@
 #pragma once
-// The OpenAPI 3.1 descriptions, made from the table of routes.
+// The OpenAPI 3.1 descriptions, written from the table of routes.
 
 #include <string>
 
@@ -7,10 +7,10 @@
 
 namespace tonearm::api {
 
-/// The description of the API and the public paths (SERVICE-5), version 1.0.0. Constant.
+/// Returns the description of the API and the public paths (SERVICE-5). Constant, thread-safe.
 const std::string& openapi_description();
 
-/// The same for one surface: the admin interface is described by Surface::admin.
+/// Writes the description of the admin interface (Surface::admin), or that of all other surfaces.
 std::string make_openapi(Surface surface);
 
 }  // namespace tonearm::api

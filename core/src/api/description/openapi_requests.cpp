@@ -24,7 +24,7 @@ void write_string_schema(Writer& out, std::string_view pattern) {
   member(out, "pattern", pattern);
 }
 
-/// A comma list, and what each of its items holds beside that it is not empty.
+/// Writes the schema of a comma list. `write_item`: writes what its items have beside a type.
 void write_list_schema(Writer& out, const Parameter& parameter, const std::function<void()>& write_item) {
   member(out, "type", "array");
   out.integer("minItems", 1);
@@ -101,7 +101,7 @@ void write_parameter_schema(Writer& out, const Parameter& parameter) {
   }
 }
 
-/// The parts of a text between its commas.
+/// Writes the parts of a text between its commas.
 void write_example_list(Writer& out, std::string_view text) {
   out.begin_array();
   for (std::size_t begin = 0; begin <= text.size();) {
@@ -112,7 +112,7 @@ void write_example_list(Writer& out, std::string_view text) {
   out.end_array();
 }
 
-/// The example of a row is as a query string says it; here it is a value of the schema.
+/// Writes the row's example, which is in the form of a query string, as a value of the schema.
 void write_parameter_example(Writer& out, const Parameter& parameter) {
   out.key("example");
   switch (parameter.type) {
@@ -175,7 +175,7 @@ void write_body_strings(Writer& out, const table::BodyField& field) {
   });
 }
 
-/// The pattern of a string that has a form of its own; empty: any.
+/// Returns the pattern of a string with a fixed form, or an empty one.
 std::string_view pattern_of(table::BodyText form) {
   if (form == table::BodyText::sha256) return "^[0-9A-Fa-f]{64}$";
   if (form == table::BodyText::fingerprint) return "^[0-9A-Za-z+/_-]*={0,2}$";
@@ -203,11 +203,10 @@ void write_body_field(Writer& out, const table::BodyField& field) {
   if (field.type == FieldType::objects) return write_body_objects(out, field, description);
   if (field.object != nullptr) {
     member(out, "description", description);
-    out.key("anyOf");
-    out.begin_array();
-    write_body_object(out, *field.object);
-    if (nullable) out.raw(R"({"type":"null"})");
-    out.end_array();
+    array(out, "anyOf", [&] {
+      write_body_object(out, *field.object);
+      if (nullable) out.raw(R"({"type":"null"})");
+    });
     return;
   }
   write_type_name(out, field.type, field.nullable);
@@ -222,26 +221,19 @@ void write_body_field(Writer& out, const table::BodyField& field) {
     write_bound(out, "maxLength", field.max, table::kUnbounded);
     if (!pattern_of(field.text).empty()) member(out, "pattern", pattern_of(field.text));
   }
-  out.key("examples");
-  out.begin_array();
-  out.raw(field.example);
-  out.end_array();
+  array(out, "examples", [&] { out.raw(field.example); });
 }
 
-/// `oneOf` or `anyOf` over fields of which some must be there.
+/// Writes `oneOf` or `anyOf` for fields of which some are required.
 void write_choice(Writer& out, std::string_view key, std::span<const std::string_view> names) {
   if (names.empty()) return;
-  out.key(key);
-  out.begin_array();
-  for (const std::string_view name : names) {
-    out.begin_object();
-    out.key("required");
-    out.begin_array();
-    out.string(name);
-    out.end_array();
-    out.end_object();
-  }
-  out.end_array();
+  array(out, key, [&] {
+    for (const std::string_view name : names) {
+      out.begin_object();
+      array(out, "required", [&] { out.string(name); });
+      out.end_object();
+    }
+  });
 }
 
 void write_body_object(Writer& out, const table::BodyType& type) {
@@ -253,12 +245,11 @@ void write_body_object(Writer& out, const table::BodyType& type) {
       object(out, field.name, [&] { write_body_field(out, field); });
     }
   });
-  out.key("required");
-  out.begin_array();
-  for (const table::BodyField& field : type.fields) {
-    if (field.required) out.string(field.name);
-  }
-  out.end_array();
+  array(out, "required", [&] {
+    for (const table::BodyField& field : type.fields) {
+      if (field.required) out.string(field.name);
+    }
+  });
   write_choice(out, "oneOf", type.exactly_one_of);
   write_choice(out, "anyOf", type.at_least_one_of);
   out.end_object();
@@ -271,25 +262,25 @@ bool is_body_required(const table::BodyType& body) {
          std::any_of(body.fields.begin(), body.fields.end(), [](const auto& field) { return field.required; });
 }
 
-/// Every field but those that the first of a choice excludes.
+/// Writes all fields except those that the first one of a choice excludes.
 void write_body_example(Writer& out, const table::BodyType& body) {
   out.begin_object();
   for (const table::BodyField& field : body.fields) {
     const auto& choice = body.exactly_one_of;
-    const auto place = std::find(choice.begin(), choice.end(), field.name);
-    if (place != choice.end() && place != choice.begin()) continue;
+    const auto found = std::find(choice.begin(), choice.end(), field.name);
+    if (found != choice.end() && found != choice.begin()) continue;
     raw_member(out, field.name, field.example);
   }
   out.end_object();
 }
 
-/// update_item: UpdateItemBody
+/// Converts `update_item` to `UpdateItemBody`.
 std::string body_name(const Route& route) {
   std::string name;
-  bool begins = true;
+  bool is_word_start = true;
   for (const char c : operation_id(route)) {
-    if (c != '_') name += begins ? ascii::to_upper(c) : c;
-    begins = c == '_';
+    if (c != '_') name += is_word_start ? ascii::to_upper(c) : c;
+    is_word_start = c == '_';
   }
   return name + "Body";
 }
@@ -305,18 +296,17 @@ std::string operation_id(const Route& route) {
 }
 
 void write_parameters(Writer& out, const Route& route) {
-  out.key("parameters");
-  out.begin_array();
-  if (route.handler.parameters != nullptr) {
-    for (const Parameter& parameter : route.handler.parameters->path) write_parameter(out, parameter, "path");
-  }
-  for (const Parameter& parameter : route.query()) {
-    write_parameter(out, parameter, "query");
-    if (!parameter.header.empty()) write_parameter(out, parameter, "header");
-  }
-  if (route.is_conditional()) write_component(out, "parameters", "If-None-Match");
-  if (route.minimal_answer != nullptr) write_component(out, "parameters", "Prefer");
-  out.end_array();
+  array(out, "parameters", [&] {
+    if (route.handler.parameters != nullptr) {
+      for (const Parameter& parameter : route.handler.parameters->path) write_parameter(out, parameter, "path");
+    }
+    for (const Parameter& parameter : route.query()) {
+      write_parameter(out, parameter, "query");
+      if (!parameter.header.empty()) write_parameter(out, parameter, "header");
+    }
+    if (route.is_conditional()) write_component(out, "parameters", "If-None-Match");
+    if (route.minimal_answer != nullptr) write_component(out, "parameters", "Prefer");
+  });
 }
 
 void write_body(Writer& out, const Route& route) {

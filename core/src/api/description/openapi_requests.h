@@ -1,5 +1,5 @@
 #pragma once
-// What operations take: their parameters and bodies, from the rows of the tables.
+// Writes the parameters and bodies of operations from the rows of the tables.
 
 #include <string>
 
@@ -8,17 +8,17 @@
 
 namespace tonearm::api::openapi {
 
-/// The name of an operation: of its row, or made from its summary.
+/// Returns the name in the route's row, or one derived from its summary.
 std::string operation_id(const Route& route);
 
-/// A member "parameters": of the path, of the query string, and header fields.
+/// Writes the member "parameters": those of the path, the query string, and header fields.
 void write_parameters(json::Writer& out, const Route& route);
-/// A member "requestBody", where the operation takes one.
+/// Writes the member "requestBody", if the operation takes a body.
 void write_body(json::Writer& out, const Route& route);
 
-/// The member "parameters" of the components: header fields that several operations take.
+/// Writes the member "parameters" of the components: header fields that several operations take.
 void write_shared_parameters(json::Writer& out);
-/// The schema of the body, as a member of the components, where the operation takes one.
+/// Writes the body's schema as a member of the components, if the operation takes a body.
 void write_body_schema(json::Writer& out, const Route& route);
 
 }  // namespace tonearm::api::openapi

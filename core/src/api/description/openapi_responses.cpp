@@ -19,7 +19,7 @@ using table::ObjectType;
 
 constexpr std::int64_t kExampleResetMs = 1'768'478'460'000;  // 2026-01-15T12:01:00Z
 
-/// Each status that the route can answer with, and the codes that it then carries.
+/// Returns the error statuses of the route, and the codes of each.
 std::map<int, std::vector<ErrorCode>> error_statuses(const Route& route) {
   std::set<ErrorCode> codes(route.errors.begin(), route.errors.end());
   codes.insert({ErrorCode::method_not_allowed, ErrorCode::internal_error});
@@ -31,7 +31,7 @@ std::map<int, std::vector<ErrorCode>> error_statuses(const Route& route) {
   return statuses;
 }
 
-/// As the service writes it, with the meaning of the code as its message.
+/// Writes an error as the service does, with the condition of the code as its message.
 std::string error_example(ErrorCode code) {
   const Error error{code, std::string(error_row(code).condition)};
   if (code != ErrorCode::rate_limited) return to_json(table::kErrorType, table::ErrorView{error});
@@ -49,7 +49,7 @@ CreditEntry example_entry() {
   return entry;
 }
 
-/// A file of that media type, as the service writes it.
+/// Writes a file of that media type as the service does.
 std::string text_example(std::string_view media_type) {
   if (media_type == table::kJsonLines) {
     return example_of(table::kCollectionsHeaderType) + '\n' + example_of(table::kCollectionsEndType) + '\n';
@@ -73,7 +73,7 @@ void write_example_component(Writer& out, std::string_view name, std::string_vie
   object(out, name, [&] { raw_member(out, "value", value); });
 }
 
-/// An answer that has no type of its own: a description as this one.
+/// Writes the answer of `/openapi.json`, which has no type of its own.
 void write_description_answer(Writer& out) {
   raw_member(out, "schema",
              R"({"type":"object","properties":{"openapi":{"type":"string"},"info":{"type":"object"},)"
@@ -99,7 +99,7 @@ void Responses::write_json_answer(Writer& out, const Route& route) {
   std::vector<std::string_view> names;
   for (const ObjectType* type : {route.answer, route.minimal_answer}) {
     if (type == nullptr) continue;
-    collect(*type, types_);
+    collect_types(*type, types_);
     answers_.emplace(type->name, type);
     names.push_back(type->name);
   }
@@ -108,10 +108,9 @@ void Responses::write_json_answer(Writer& out, const Route& route) {
     write_component(out, "schemas", names.front());
   } else {
     out.begin_object();
-    out.key("anyOf");
-    out.begin_array();
-    for (const std::string_view name : names) write_component(out, "schemas", name);
-    out.end_array();
+    array(out, "anyOf", [&] {
+      for (const std::string_view name : names) write_component(out, "schemas", name);
+    });
     out.end_object();
   }
   write_named_examples(out, names);
@@ -156,7 +155,7 @@ void Responses::write_error(Writer& out, const Route& route, int status, const s
   });
   response.end_object();
 
-  // Most operations have it in common with others.
+  // Operations share most error responses.
   std::string name = fmt::format("{}", fmt::join(names, "_or_"));
   if (route.surface == Surface::open) name += "_without_key";
   if (needs_catalog(route.needs)) name += "_of_catalog";
@@ -166,7 +165,7 @@ void Responses::write_error(Writer& out, const Route& route, int status, const s
 }
 
 void Responses::write(Writer& out, const Route& route) {
-  collect(table::kErrorType, types_);
+  collect_types(table::kErrorType, types_);
   object(out, "responses", [&] {
     write_success(out, route, route.status);
     if (route.unchanged_status != 0) write_success(out, route, route.unchanged_status);

@@ -1,5 +1,5 @@
 #pragma once
-// What operations answer: every status with its schema, its header fields and an example.
+// Writes the responses of operations: every status with its schema, header fields and examples.
 
 #include <map>
 #include <set>
@@ -12,12 +12,12 @@
 
 namespace tonearm::api::openapi {
 
-/// Collects what the responses of operations have in common, so that each stands once. Not thread-safe.
+/// Collects what the responses of operations share, so that each part is written once. Not thread-safe.
 class Responses {
  public:
-  /// A member "responses".
+  /// Writes the member "responses" of an operation.
   void write(json::Writer& out, const Route& route);
-  /// Members of the components, for all that was written: "headers", "responses" and "examples".
+  /// Writes the members "headers", "responses" and "examples" of the components, for all operations written before.
   void write_components(json::Writer& out) const;
   const Types& types() const { return types_; }
 
@@ -27,10 +27,10 @@ class Responses {
   void write_error(json::Writer& out, const Route& route, int status, const std::vector<ErrorCode>& codes);
   void write_headers(json::Writer& out, const Route& route, int status);
 
-  Types types_;                                // of answers, with those of their fields
-  Types answers_;                              // of answers themselves
+  Types types_;                                // of answers and of their fields
+  Types answers_;                              // of answers alone
   std::set<ErrorCode> codes_;                  // of all errors
-  std::map<std::string, std::string> errors_;  // responses by their names, as JSON
+  std::map<std::string, std::string> errors_;  // JSON of error responses by name
   std::set<std::string_view> headers_;
 };
 

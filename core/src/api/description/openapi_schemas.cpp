@@ -24,11 +24,10 @@ void write_field(Writer& out, const Field& field) {
     return;
   }
   if (field.type == FieldType::object) {
-    out.key("anyOf");
-    out.begin_array();
-    write_component(out, "schemas", field.object->name);
-    out.raw(R"({"type":"null"})");
-    out.end_array();
+    array(out, "anyOf", [&] {
+      write_component(out, "schemas", field.object->name);
+      out.raw(R"({"type":"null"})");
+    });
     out.end_object();
     return;
   }
@@ -41,18 +40,15 @@ void write_field(Writer& out, const Field& field) {
     write_component(out, "schemas", field.object->name);
   }
   if (!field.example.empty()) {
-    out.key("examples");
-    out.begin_array();
-    out.raw(field.example);
-    out.end_array();
+    array(out, "examples", [&] { out.raw(field.example); });
   }
   out.end_object();
 }
 
-/// The schema of an object. Where it may have parts only, so may its nested objects: they are written inside it, not
-/// referred to.
+/// Writes the schema of an object. If the object may be partial, so may its nested objects. They are then written
+/// inline, not as references.
 void write_type(Writer& out, const ObjectType& type, table::Completeness completeness) {
-  const bool parts = completeness == table::Completeness::parts;
+  const bool parts = completeness == table::Completeness::partial;
   out.begin_object();
   member(out, "type", "object");
   member(out, "description", type.description);
@@ -68,21 +64,19 @@ void write_type(Writer& out, const ObjectType& type, table::Completeness complet
         continue;
       }
       out.begin_object();
-      out.key("anyOf");
-      out.begin_array();
-      write_type(out, *field.object, completeness);
-      out.raw(R"({"type":"null"})");
-      out.end_array();
+      array(out, "anyOf", [&] {
+        write_type(out, *field.object, completeness);
+        out.raw(R"({"type":"null"})");
+      });
       out.end_object();
     }
   });
-  out.key("required");
-  out.begin_array();
-  for (const Field& field : type.fields) {
-    const bool always = parts ? field.name == table::kUntrustedFields : field.presence == table::Presence::always;
-    if (always) out.string(field.name);
-  }
-  out.end_array();
+  array(out, "required", [&] {
+    for (const Field& field : type.fields) {
+      const bool always = parts ? field.name == table::kUntrustedFields : field.presence == table::Presence::required;
+      if (always) out.string(field.name);
+    }
+  });
   out.end_object();
 }
 
@@ -99,7 +93,7 @@ void write_field_example(Writer& out, const Field& field) {
 void write_example(Writer& out, const ObjectType& type) {
   out.begin_object();
   for (const Field& field : type.fields) {
-    if (field.presence == table::Presence::sometimes) continue;
+    if (field.presence == table::Presence::optional) continue;
     out.key(field.name);
     write_field_example(out, field);
   }
@@ -108,10 +102,10 @@ void write_example(Writer& out, const ObjectType& type) {
 
 }  // namespace
 
-void collect(const ObjectType& type, Types& types) {
+void collect_types(const ObjectType& type, Types& types) {
   if (!types.emplace(type.name, &type).second) return;
   for (const Field& field : type.fields) {
-    if (field.object != nullptr) collect(*field.object, types);
+    if (field.object != nullptr) collect_types(*field.object, types);
   }
 }
 

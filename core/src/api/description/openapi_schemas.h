@@ -1,5 +1,5 @@
 #pragma once
-// Types of answers as schemas, and examples of them, from the rows of their fields.
+// Writes the schemas and examples of answer types from the rows of their fields.
 
 #include <map>
 #include <string>
@@ -10,15 +10,15 @@
 
 namespace tonearm::api::openapi {
 
-/// Types by their names.
+/// Types by name.
 using Types = std::map<std::string_view, const table::ObjectType*>;
 
-/// Adds a type and those of its fields.
-void collect(const table::ObjectType& type, Types& types);
+/// Adds a type and the types of its fields.
+void collect_types(const table::ObjectType& type, Types& types);
 
 void write_schema(json::Writer& out, const table::ObjectType& type);
 
-/// An object of the type, made of the examples of its fields; those that are there `sometimes` are left out.
+/// Returns an example object, made of the examples of its fields. Omits fields with the presence `sometimes`.
 std::string example_of(const table::ObjectType& type);
 
 }  // namespace tonearm::api::openapi

@@ -41,6 +41,13 @@ void object(json::Writer& out, std::string_view key, const std::function<void()>
   out.end_object();
 }
 
+void array(json::Writer& out, std::string_view key, const std::function<void()>& write) {
+  out.key(key);
+  out.begin_array();
+  write();
+  out.end_array();
+}
+
 void raw_member(json::Writer& out, std::string_view key, std::string_view value) {
   out.key(key);
   out.raw(value);
@@ -54,20 +61,18 @@ void write_component(json::Writer& out, std::string_view part, std::string_view 
 
 void write_type_name(json::Writer& out, table::FieldType type, table::Nullable nullable) {
   if (nullable == table::Nullable::no) return member(out, "type", type_name(type));
-  out.key("type");
-  out.begin_array();
-  out.string(type_name(type));
-  out.string("null");
-  out.end_array();
+  array(out, "type", [&] {
+    out.string(type_name(type));
+    out.string("null");
+  });
 }
 
 void write_enum(json::Writer& out, std::span<const std::string_view> values, table::Nullable nullable) {
   if (values.empty()) return;
-  out.key("enum");
-  out.begin_array();
-  for (const std::string_view value : values) out.string(value);
-  if (nullable == table::Nullable::yes) out.null();
-  out.end_array();
+  array(out, "enum", [&] {
+    for (const std::string_view value : values) out.string(value);
+    if (nullable == table::Nullable::yes) out.null();
+  });
 }
 
 }  // namespace tonearm::api::openapi

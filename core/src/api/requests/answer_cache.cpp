@@ -5,9 +5,9 @@
 namespace tonearm::api {
 namespace {
 
-/// No answer takes more than this part of the cache.
-constexpr std::size_t kShare = 64;
-/// What the lists and the table need beside keys and bodies, about.
+/// An answer may use at most this fraction of the cache: 1/64.
+constexpr std::size_t kEntryShare = 64;
+/// The approximate size of an entry without its key and body.
 constexpr std::size_t kEntryBytes = 256;
 
 }  // namespace
@@ -17,7 +17,7 @@ std::string answer_key(std::string_view route, std::string_view version, const V
   key += route;
   for (std::size_t row = 0; row < values.parameters().size(); ++row) {
     if (!values.at(row)) continue;
-    // A text may hold any character: its length says where it ends.
+    // A text may contain any character, so its length marks its end.
     const std::string& text = values.at(row)->text;
     key += std::to_string(row) + ':' + std::to_string(text.size()) + ':';
     key += text;
@@ -38,13 +38,13 @@ std::shared_ptr<const CachedAnswer> AnswerCache::find(const std::string& key) {
   return found->second->answer;
 }
 
-void AnswerCache::keep(const std::string& key, CachedAnswer answer) {
+void AnswerCache::insert(const std::string& key, CachedAnswer answer) {
   Entry entry{key, std::make_shared<const CachedAnswer>(std::move(answer))};
   const std::size_t size = size_of(entry);
-  if (size > bytes_max_ / kShare) return;
+  if (size > bytes_max_ / kEntryShare) return;
   const std::lock_guard lock(mutex_);
-  if (by_key_.contains(key)) return;  // another call was faster
-  while (bytes_ + size > bytes_max_) drop_last();
+  if (by_key_.contains(key)) return;  // another thread inserted it
+  while (bytes_ + size > bytes_max_) evict_oldest();
   entries_.push_front(std::move(entry));
   by_key_.emplace(entries_.front().key, entries_.begin());
   bytes_ += size;
@@ -55,7 +55,7 @@ ServiceCounts AnswerCache::counts() const {
   return {hits_, misses_, bytes_};
 }
 
-void AnswerCache::drop_last() {
+void AnswerCache::evict_oldest() {
   bytes_ -= size_of(entries_.back());
   by_key_.erase(entries_.back().key);
   entries_.pop_back();

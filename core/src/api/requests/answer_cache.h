@@ -1,6 +1,6 @@
 #pragma once
-// Whole answers of the catalog by what was asked: bounded, the longest unused go first. They hold nothing of an
-// account. Safe for concurrent calls.
+// A bounded cache of whole catalog answers by request. It evicts the least recently used ones. Answers in it contain
+// nothing about an account. Safe for concurrent calls.
 
 #include <cstddef>
 #include <cstdint>
@@ -22,19 +22,19 @@ struct CachedAnswer {
   std::optional<std::uint32_t> result_count;
 };
 
-/// The same for all requests that ask the same of the same snapshot: route, version, and the parameters in the order of
-/// the table.
+/// Returns a key that is equal for equal requests on the same snapshot: the version, the route, and the parameters in
+/// the order of the table.
 std::string answer_key(std::string_view route, std::string_view version, const Values& values);
 
 class AnswerCache {
  public:
-  /// `bytes_max`: of all keys and bodies; 0: nothing is kept.
+  /// `bytes_max`: of all keys and bodies; 0: caches nothing.
   explicit AnswerCache(std::size_t bytes_max) : bytes_max_(bytes_max) {}
 
-  /// Null where there is none.
+  /// Returns null if the key is not cached.
   std::shared_ptr<const CachedAnswer> find(const std::string& key);
-  /// An answer that is large beside the bound is not kept.
-  void keep(const std::string& key, CachedAnswer answer);
+  /// Ignores an answer that is large in relation to the bound.
+  void insert(const std::string& key, CachedAnswer answer);
   ServiceCounts counts() const;
 
  private:
@@ -43,11 +43,11 @@ class AnswerCache {
     std::shared_ptr<const CachedAnswer> answer;
   };
   static std::size_t size_of(const Entry& entry);
-  void drop_last();
+  void evict_oldest();
 
   const std::size_t bytes_max_;
   mutable std::mutex mutex_;
-  std::list<Entry> entries_;  // the one that was asked for last comes first
+  std::list<Entry> entries_;  // most recently used first
   std::unordered_map<std::string_view, std::list<Entry>::iterator> by_key_;
   std::size_t bytes_ = 0;
   std::uint64_t hits_ = 0;

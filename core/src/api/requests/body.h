@@ -1,5 +1,5 @@
 #pragma once
-// JSON bodies of requests, strictly (docs/spec/bodies.md). Pure, thread-safe.
+// A strict parser of JSON bodies (docs/spec/bodies.md). Pure, thread-safe.
 
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
@@ -11,15 +11,15 @@
 
 namespace tonearm::api {
 
-/// The one JSON object that a body holds, checked against the fields that the route takes. Errors: too_large,
-/// else invalid_request, naming what is wrong. An empty body counts as {}.
+/// Parses a body, which must be one JSON object, and checks its fields against the route's. An empty body counts as {}.
+/// Errors: too_large; invalid_request, which names what is wrong.
 Result<boost::json::object> parse_body(const Request& request, const table::BodyType& type);
 
-/// The JSON value that a message holds, as strict as a body; what it says is not looked at. Errors: too_large, else
-/// invalid_request.
+/// Parses an MCP message, which may be any JSON value, as strictly as a body. Errors: too_large, invalid_request.
 Result<boost::json::value> parse_message(const Request& request);
 
-/// The one JSON object of a line, as strict as a body; its fields are not looked at. Errors: invalid_request.
+/// Parses a line, which must be one JSON object, as strictly as a body. Does not check its fields. Errors:
+/// invalid_request.
 Result<boost::json::object> parse_line(std::string_view line);
 
 }  // namespace tonearm::api

@@ -20,9 +20,11 @@ using table::BodyField;
 using table::BodyType;
 using table::FieldType;
 
+// ---- Error messages
+
 Error invalid(std::string message) { return {ErrorCode::invalid_request, std::move(message)}; }
 
-std::string listed(std::span<const string_view> names, string_view last) {
+std::string joined(std::span<const string_view> names, string_view last) {
   std::string text;
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (i > 0) text += i + 1 == names.size() ? last : string_view(", ");
@@ -37,8 +39,24 @@ Error unknown_field(const std::string& name, const BodyType& type, const std::st
   for (const BodyField& field : type.fields) names.push_back(field.name);
   if (names.empty()) return invalid(message + " The body takes no fields.");
   if (const auto hint = near_match(name, names)) return invalid(message + " Did you mean " + std::string(*hint) + '?');
-  return invalid(message + " Accepted are " + listed(names, ", ") + '.');
+  return invalid(message + " Accepted are " + joined(names, ", ") + '.');
 }
+
+Error not_an_object(const std::string& item) { return invalid(item + " must be an object."); }
+Error wrong_value(const std::string& name, const BodyField& field) {
+  return invalid(name + " must be " + accepts(field) + '.');
+}
+Error missing_field(const std::string& parent, const BodyField& field) {
+  return invalid(parent + std::string(field.name) + " is missing: it must be " + accepts(field) + '.');
+}
+Error not_exactly_one(std::span<const string_view> names) {
+  return invalid("The body must have exactly one of " + joined(names, " and ") + '.');
+}
+Error not_any(std::span<const string_view> names) {
+  return invalid("The body must have at least one of " + joined(names, " and ") + '.');
+}
+
+// ---- Checks
 
 bool is_one_of(string_view text, std::span<const string_view> values) {
   return std::find(values.begin(), values.end(), text) != values.end();
@@ -53,20 +71,20 @@ bool is_sha256(string_view text) {
   return text.size() == 64 && std::all_of(text.begin(), text.end(), [](char c) { return ascii::hex_value(c) >= 0; });
 }
 
-bool is_good_form(string_view text, table::BodyText form) {
+bool has_form(string_view text, table::BodyText form) {
   if (form == table::BodyText::sha256) return is_sha256(text);
   if (form == table::BodyText::fingerprint) return read_fingerprint(text).has_value();
   return form != table::BodyText::web_address || text::is_web_address(text);
 }
 
-bool is_good_text(string_view text, const BodyField& field) {
+bool is_valid_text(string_view text, const BodyField& field) {
   if (!field.values.empty()) return is_one_of(text, field.values);
   if (field.text == table::BodyText::name) return is_collection_name(text);
   if (field.text == table::BodyText::note) return is_note(text, static_cast<std::size_t>(field.max));
-  return is_within(text::code_points(text), field.min, field.max) && is_good_form(text, field.text);
+  return is_within(text::code_points(text), field.min, field.max) && has_form(text, field.text);
 }
 
-bool is_good_list(const json::array& list, const BodyField& field) {
+bool is_valid_list(const json::array& list, const BodyField& field) {
   if (!is_within(list.size(), field.min, field.max)) return false;
   return std::all_of(list.begin(), list.end(), [&](const json::value& item) {
     const auto* text = item.if_string();
@@ -76,13 +94,13 @@ bool is_good_list(const json::array& list, const BodyField& field) {
   });
 }
 
-bool is_good(const json::value& value, const BodyField& field) {
+bool is_valid(const json::value& value, const BodyField& field) {
   if (value.is_null()) return field.nullable == table::Nullable::yes;
   switch (field.type) {
     case FieldType::string:
-      return value.is_string() && is_good_text(value.get_string(), field);
+      return value.is_string() && is_valid_text(value.get_string(), field);
     case FieldType::strings:
-      return value.is_array() && is_good_list(value.get_array(), field);
+      return value.is_array() && is_valid_list(value.get_array(), field);
     case FieldType::integer:
       return value.is_int64() && value.get_int64() >= field.min && value.get_int64() <= field.max;
     case FieldType::number:
@@ -99,17 +117,17 @@ bool is_good(const json::value& value, const BodyField& field) {
 
 std::optional<Error> check_object(const json::object& object, const BodyType& type, const std::string& parent);
 
-/// `name`: of the list, in messages.
+/// `name`: the list's name in messages.
 std::optional<Error> check_objects(const json::array& list, const BodyType& type, const std::string& name) {
   for (std::size_t i = 0; i < list.size(); ++i) {
     const std::string item = name + '[' + std::to_string(i) + ']';
-    if (!list[i].is_object()) return invalid(item + " must be an object.");
+    if (!list[i].is_object()) return not_an_object(item);
     if (auto error = check_object(list[i].get_object(), type, item + '.')) return error;
   }
   return std::nullopt;
 }
 
-/// `parent`: what stands before the names in messages, "modifications." or nothing.
+/// `parent`: the prefix of names in messages, such as "modifications."; empty for the body itself.
 std::optional<Error> check_object(const json::object& object, const BodyType& type, const std::string& parent) {
   for (const auto& member : object) {
     const string_view key(member.key());
@@ -118,7 +136,7 @@ std::optional<Error> check_object(const json::object& object, const BodyType& ty
     if (field == type.fields.end()) return unknown_field(std::string(key), type, parent);
     if (!field->ignored_beside.empty() && object.contains(field->ignored_beside)) continue;
     const std::string name = parent + std::string(key);
-    if (!is_good(member.value(), *field)) return invalid(name + " must be " + accepts(*field) + '.');
+    if (!is_valid(member.value(), *field)) return wrong_value(name, *field);
     if (field->object == nullptr || member.value().is_null()) continue;
     auto error = field->type == FieldType::objects
                      ? check_objects(member.value().get_array(), *field->object, name)
@@ -127,7 +145,7 @@ std::optional<Error> check_object(const json::object& object, const BodyType& ty
   }
   for (const BodyField& field : type.fields) {
     if (!field.required || object.contains(field.name)) continue;
-    return invalid(parent + std::string(field.name) + " is missing: it must be " + accepts(field) + '.');
+    return missing_field(parent, field);
   }
   return std::nullopt;
 }
@@ -139,12 +157,8 @@ std::optional<Error> check_fields(const json::object& object, const BodyType& ty
   const auto count = [&](std::span<const string_view> names) {
     return std::count_if(names.begin(), names.end(), [&](string_view name) { return object.contains(name); });
   };
-  if (!type.exactly_one_of.empty() && count(type.exactly_one_of) != 1) {
-    return invalid("The body must have exactly one of " + listed(type.exactly_one_of, " and ") + '.');
-  }
-  if (!type.at_least_one_of.empty() && count(type.at_least_one_of) == 0) {
-    return invalid("The body must have at least one of " + listed(type.at_least_one_of, " and ") + '.');
-  }
+  if (!type.exactly_one_of.empty() && count(type.exactly_one_of) != 1) return not_exactly_one(type.exactly_one_of);
+  if (!type.at_least_one_of.empty() && count(type.at_least_one_of) == 0) return not_any(type.at_least_one_of);
   return std::nullopt;
 }
 

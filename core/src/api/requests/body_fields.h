@@ -1,5 +1,5 @@
 #pragma once
-// The members of a JSON body against the fields that a route takes. Pure, thread-safe.
+// Checks the members of a JSON body against the fields of a route. Pure, thread-safe.
 
 #include <boost/json/object.hpp>
 #include <optional>
@@ -9,8 +9,8 @@
 
 namespace tonearm::api {
 
-/// The first error, as invalid_request, naming the field: one that is not known, one of another type or beyond its
-/// bounds, one that is missing, or one too many.
+/// Returns the first error, which names the field: it is unknown, has a wrong type, is out of bounds, is missing, or
+/// excludes another one. Errors: invalid_request.
 std::optional<Error> check_fields(const boost::json::object& object, const table::BodyType& type);
 
 }  // namespace tonearm::api

@@ -1,5 +1,5 @@
 #pragma once
-// One call on its way through a route: what was asked, and what the function behind the route needs to answer.
+// One call of a route: the checked request, and what the route's function needs to answer it.
 
 #include <functional>
 #include <memory>
@@ -11,8 +11,10 @@
 #include "api/requests/query_string.h"
 #include "api/requests/routes.h"
 #include "reflection/object_type.h"
-#include "state/accounts.h"
-#include "state/collections.h"
+#include "state/accounts/account_administration.h"
+#include "state/accounts/account_transfer.h"
+#include "state/calls/call_log.h"
+#include "state/collections/collections.h"
 #include "state/readiness.h"
 #include "tonearm/calls.h"
 #include "tonearm/catalog.h"
@@ -24,36 +26,42 @@ struct Call {
   const Request& request;
   const Admitted& admitted;
   const Route& route;
-  std::vector<std::string> names;          // of the path, decoded
+  std::vector<std::string> path_values;    // the decoded values of {names} in the path
   Values values;                           // of the query string, checked
-  std::shared_ptr<const Catalog> catalog;  // never null where the route needs it
-  state::Accounts& accounts;
+  std::shared_ptr<const Catalog> catalog;  // never null if the route needs it
+  state::AccountAdministration& accounts;
+  state::AccountTransfer& transfer;
+  state::CallLog& call_log;
   state::Collections& collections;
   sql::Store& store;
   state::Readiness& readiness;
   AnswerCache& cache;
-  const std::function<std::shared_ptr<BodySource>()>& backup;  // empty: the state is none that can be copied
-  bool shares_body = false;                                    // of the cache, with Response::shared_body
+  const std::function<std::shared_ptr<BodySource>()>& backup;  // empty: the state cannot be copied
+  bool shares_body = false;                                    // whether to answer with Response::shared_body
 
-  /// For what it writes (KEY-13).
+  /// The writer for changes to collections (KEY-13).
   state::Writer writer() const { return {admitted.account, admitted.key_id}; }
 
-  // What the call record takes from the answer (RECORD-1).
+  // For the call record (RECORD-1).
   std::optional<std::uint32_t> result_count = std::nullopt;
   std::optional<std::string> search_text = std::nullopt;
 
-  // What the audit log takes from a call of the admin interface (ADMIN-7).
-  std::string act_detail{};   // what was asked for
-  std::string act_created{};  // the id of what was made
+  // For the audit log (ADMIN-7).
+  std::string audit_detail{};      // the requested plan or lifetime
+  std::string audit_created_id{};  // the id of the created account or key
 };
 
-/// May be kept by the client that asked, and is to be checked with its ETag before each use.
+/// The client may cache the answer, and must revalidate it with its ETag before each use.
 inline constexpr std::string_view kRevalidate = "private, no-cache";
 
-/// Where there is no catalog, or its file is being changed (HOST-27).
-Error catalog_unavailable();
+// Error messages that several modules use.
 
-/// Not to be stored, unless the caller says otherwise.
+/// The error if there is no catalog, or if its file was changed (HOST-27).
+Error catalog_unavailable();
+/// CHECK-5: the answer 405.
+Response method_not_allowed(std::string_view method, const std::string& allowed);
+
+/// Builds a response that clients must not store.
 Response json_response(int status, std::string body);
 
 template <class View>
@@ -61,11 +69,11 @@ Response json_response(int status, const table::Type<View>& type, const std::typ
   return json_response(status, to_json(type, view));
 }
 
-/// The strong validator of everything that the catalog answers: the bytes of an answer follow from its URL, the
-/// snapshot and the form in which this version of the service writes it.
+/// Returns the strong validator of all catalog answers. The bytes of such an answer depend only on its URL, the
+/// snapshot, and the revision of the representation.
 std::string entity_tag(const Catalog& catalog);
 
-/// The answer from the cache, or the one that `make()` gives (a Response with status 200), which is kept.
+/// Returns the cached answer, or calls `make()` for a Response with status 200 and caches it.
 template <class Make>
 Response cached_answer(Call& call, const Make& make) {
   const std::string key = answer_key(call.route.path, call.catalog->version(), call.values);
@@ -81,11 +89,11 @@ Response cached_answer(Call& call, const Make& make) {
   }
   Response response = make();
   if (!call.catalog->is_unchanged()) return response;  // it is not sent (CallHandler)
-  call.cache.keep(key, {std::make_shared<const std::string>(response.body), call.result_count});
+  call.cache.insert(key, {std::make_shared<const std::string>(response.body), call.result_count});
   return response;
 }
 
-/// The answer to a request whose If-None-Match names that validator, or nothing.
+/// Returns the answer 304 if If-None-Match names the validator, else nothing.
 std::optional<Response> not_modified(const Call& call);
 
 }  // namespace tonearm::api

@@ -1,4 +1,4 @@
-// Conditional requests (RFC 9110, section 13) on what the catalog answers.
+// Conditional requests for catalog answers (RFC 9110, section 13).
 
 #include "api/requests/call.h"
 #include "tonearm/http_fields.h"
@@ -6,7 +6,7 @@
 namespace tonearm::api {
 namespace {
 
-/// To be raised whenever the same question about the same snapshot is answered with other bytes than before.
+/// Must be raised whenever the answer to the same request on the same snapshot changes.
 constexpr std::string_view kRepresentation = "3";
 
 }  // namespace
@@ -18,7 +18,7 @@ std::string entity_tag(const Catalog& catalog) {
 std::optional<Response> not_modified(const Call& call) {
   const std::string tag = entity_tag(*call.catalog);
   for (const Header& header : call.request.head.headers) {
-    if (is_named(header, "If-None-Match") && http_fields::names_entity_tag(header.value, tag)) {
+    if (is_named(header, "If-None-Match") && http_fields::matches_entity_tag(header.value, tag)) {
       return Response{304, {{"Cache-Control", std::string(kRevalidate)}, {"ETag", tag}}, {}};
     }
   }

@@ -19,7 +19,7 @@ using table::ParameterType;
 
 constexpr std::uint64_t kHundredths = 100;
 
-/// A number that may be long: what is beyond 18 digits is as good as the largest.
+/// Parses a number; one of more than 18 digits saturates.
 std::uint64_t to_number(std::string_view digits) {
   std::uint64_t number = 0;
   for (const char c : digits) {
@@ -35,7 +35,7 @@ bool is_tag(std::string_view item) { return std::all_of(item.begin(), item.end()
 
 bool is_seed_character(char c) { return is_ascii_word(c) || ascii::is_upper(c); }
 
-/// A domain, in any script: no space, control or ASCII punctuation but dot, hyphen and underscore.
+/// Accepts a domain in any script: no spaces, controls, or ASCII punctuation other than dot, hyphen and underscore.
 bool is_domain(std::string_view item) {
   if (item.size() > table::kDomainMax) return false;
   for (std::size_t at = 0; at < item.size();) {
@@ -46,14 +46,51 @@ bool is_domain(std::string_view item) {
   return true;
 }
 
+// ---- Error messages
+
+Error invalid_parameter(std::string message) { return {ErrorCode::invalid_parameter, std::move(message)}; }
+
 Error invalid(const Parameter& parameter, std::string_view given, std::string_view hint = {}) {
   std::string message(parameter.name);
   message += " must be " + accepts(parameter);
   if (!given.empty()) message += "; got \"" + text::quotable(given) + '"';
   message += '.';
   if (!hint.empty()) message += " Did you mean " + std::string(hint) + '?';
-  return {ErrorCode::invalid_parameter, std::move(message)};
+  return invalid_parameter(std::move(message));
 }
+
+Error undecodable(const Parameter& parameter, std::string_view raw) {
+  const std::string name(parameter.name);
+  if (text::has_broken_escape(raw)) {
+    return invalid_parameter(name +
+                             " has a % without two hexadecimal digits after it; write %25 for the character % itself.");
+  }
+  return invalid_parameter(name + " is invalid UTF-8: its percent-encoded bytes must be UTF-8, and it must be " +
+                           accepts(parameter) + '.');
+}
+
+Error unknown_parameter(std::string_view name, std::span<const Parameter> parameters) {
+  std::string message = "The parameter \"" + text::quotable(name) + "\" is not known here.";
+  std::vector<std::string_view> names;
+  for (const Parameter& parameter : parameters) names.push_back(parameter.name);
+  if (const auto hint = near_match(name, names)) {
+    return invalid_parameter(message + " Did you mean " + std::string(*hint) + '?');
+  }
+  if (names.empty()) return invalid_parameter(message + " This endpoint takes no parameters.");
+  message += " Accepted are";
+  for (std::size_t i = 0; i < names.size(); ++i) message += (i == 0 ? " " : ", ") + std::string(names[i]);
+  return invalid_parameter(message + '.');
+}
+
+Error repeated_parameter(const std::string& name) { return invalid_parameter(name + " is given more than once."); }
+Error empty_parameter(const std::string& name, const Parameter& parameter) {
+  return invalid_parameter(name + " is empty; it must be " + accepts(parameter) + '.');
+}
+Error missing_parameter(const Parameter& parameter) {
+  return invalid_parameter(std::string(parameter.name) + " is missing; it must be " + accepts(parameter) + '.');
+}
+
+// ---- Values by type
 
 std::vector<std::string> split(std::string_view list) {
   std::vector<std::string> items;
@@ -73,7 +110,7 @@ std::string letters_of(std::string_view word) {
   return letters;
 }
 
-/// The candidate that differs in case and punctuation alone.
+/// Returns the candidate that differs only in case and punctuation.
 std::optional<std::string_view> same_letters(std::string_view word, std::span<const std::string_view> candidates) {
   const std::string letters = letters_of(word);
   for (const std::string_view candidate : candidates) {
@@ -140,7 +177,7 @@ Result<Value> parse_range(const Parameter& parameter, Value value) {
   return value;
 }
 
-/// QUERY-5: [0-9]{1,6}(\.[0-9]{1,3})?, kept in thousandths.
+/// QUERY-5: [0-9]{1,6}(\.[0-9]{1,3})?, stored in thousandths.
 Result<Value> parse_decimal(const Parameter& parameter, Value value) {
   const std::string_view given = value.text;
   const std::size_t dot = given.find('.');
@@ -156,10 +193,10 @@ Result<Value> parse_decimal(const Parameter& parameter, Value value) {
 
 Result<Value> parse_boolean(const Parameter& parameter, Value value) {
   const std::string_view given = value.text;
-  const bool digits_too = parameter.type == ParameterType::boolean_01;
-  if (given == "true" || (digits_too && given == "1")) {
+  const bool accepts_digits = parameter.type == ParameterType::boolean_01;
+  if (given == "true" || (accepts_digits && given == "1")) {
     value.number = 1;
-  } else if (given != "false" && !(digits_too && given == "0")) {
+  } else if (given != "false" && !(accepts_digits && given == "0")) {
     return invalid(parameter, given);
   }
   return value;
@@ -227,29 +264,6 @@ Result<Value> parse_value(const Parameter& parameter, Value value) {
   return value;
 }
 
-Error undecodable(const Parameter& parameter, std::string_view raw) {
-  const std::string name(parameter.name);
-  if (text::has_broken_escape(raw)) {
-    return {ErrorCode::invalid_parameter,
-            name + " has a % without two hexadecimal digits after it; write %25 for the character % itself."};
-  }
-  return {
-      ErrorCode::invalid_parameter,
-      name + " is invalid UTF-8: its percent-encoded bytes must be UTF-8, and it must be " + accepts(parameter) + '.'};
-}
-
-Error unknown_parameter(std::string_view name, std::span<const Parameter> parameters) {
-  std::string message = "The parameter \"" + text::quotable(name) + "\" is not known here.";
-  std::vector<std::string_view> names;
-  for (const Parameter& parameter : parameters) names.push_back(parameter.name);
-  if (const auto hint = near_match(name, names))
-    return {ErrorCode::invalid_parameter, message + " Did you mean " + std::string(*hint) + '?'};
-  if (names.empty()) return {ErrorCode::invalid_parameter, message + " This endpoint takes no parameters."};
-  message += " Accepted are";
-  for (std::size_t i = 0; i < names.size(); ++i) message += (i == 0 ? " " : ", ") + std::string(names[i]);
-  return {ErrorCode::invalid_parameter, message + '.'};
-}
-
 }  // namespace
 
 const Value* Values::find(std::string_view name) const {
@@ -279,7 +293,7 @@ Result<Values> parse_query(std::string_view query, std::span<const Parameter> pa
                                   [&](const Parameter& parameter) { return name && parameter.name == *name; });
     if (row == parameters.end()) return unknown_parameter(name.value_or(std::string(raw_name)), parameters);
     const auto index = static_cast<std::size_t>(row - parameters.begin());
-    if (seen[index]) return Error{ErrorCode::invalid_parameter, *name + " is given more than once."};
+    if (seen[index]) return repeated_parameter(*name);
     seen[index] = true;
 
     const std::string_view raw = equals == std::string_view::npos ? std::string_view{} : pair.substr(equals + 1);
@@ -287,7 +301,7 @@ Result<Values> parse_query(std::string_view query, std::span<const Parameter> pa
     if (!decoded) return undecodable(*row, raw);
     if (decoded->empty()) {
       if (row->type == ParameterType::text && row->min == 0) continue;  // QUERY-2: an empty q counts as no q
-      return Error{ErrorCode::invalid_parameter, *name + " is empty; it must be " + accepts(*row) + '.'};
+      return empty_parameter(*name, *row);
     }
     Value given;
     given.text = std::move(*decoded);
@@ -296,10 +310,7 @@ Result<Values> parse_query(std::string_view query, std::span<const Parameter> pa
     values.replace(index, std::move(*value));
   }
   for (std::size_t i = 0; i < parameters.size(); ++i) {
-    if (parameters[i].required && !values.at(i)) {
-      return Error{ErrorCode::invalid_parameter,
-                   std::string(parameters[i].name) + " is missing; it must be " + accepts(parameters[i]) + '.'};
-    }
+    if (parameters[i].required && !values.at(i)) return missing_parameter(parameters[i]);
   }
   return values;
 }
@@ -309,7 +320,7 @@ std::optional<std::string_view> near_match(std::string_view word, std::span<cons
   if (word.empty() || word.size() > kWordMax || !text::is_utf8(word)) return std::nullopt;
   const std::string folded = text::fold_case(word);
   std::optional<std::string_view> best;
-  std::size_t best_distance = near_edits(folded.size()) + 1;
+  std::size_t best_distance = typo_edits_max(folded.size()) + 1;
   for (const std::string_view candidate : candidates) {
     if (best_distance == 0) break;
     const std::size_t distance = edits_within<char>(folded, candidate, best_distance - 1);

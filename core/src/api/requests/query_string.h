@@ -1,5 +1,5 @@
 #pragma once
-// From the query string of a target to checked values, as the rows of a table of parameters say (docs/spec/queries.md).
+// Parses and checks query strings by the rows of a table of parameters (docs/spec/queries.md). Pure, thread-safe.
 
 #include <cstdint>
 #include <optional>
@@ -21,13 +21,13 @@ class Values {
   explicit Values(std::span<const table::Parameter> parameters) : parameters_(parameters), values_(parameters.size()) {}
 
   std::span<const table::Parameter> parameters() const { return parameters_; }
-  /// The value, or null where the parameter was not given (an empty `q` counts as not given).
+  /// Returns the value, or null if the parameter was not given. An empty `q` counts as not given.
   /// REQUIRES: the table has a parameter of that name.
   const Value* find(std::string_view name) const;
   const std::optional<Value>& at(std::size_t row) const { return values_[row]; }
   void replace(std::size_t row, std::optional<Value> value) { values_[row] = std::move(value); }
 
-  /// Puts them into the struct that the parameters were described for.
+  /// Stores the values in the struct that the parameters describe.
   void store(void* arguments) const;
 
  private:
@@ -35,7 +35,7 @@ class Values {
   std::vector<std::optional<Value>> values_;
 };
 
-/// Parses `query` (what follows `?`, not decoded). Errors are invalid_parameter and name the parameter.
+/// Parses `query`, the part after `?`, not decoded. Errors: invalid_parameter, which names the parameter.
 Result<Values> parse_query(std::string_view query, std::span<const table::Parameter> parameters);
 
 /// REQUIRES: values of these parameters.
@@ -46,7 +46,7 @@ Arguments arguments_of(const table::Parameters<Arguments>& /*parameters*/, const
   return arguments;
 }
 
-/// The candidate that a mistyped word most likely meant, if one is near; case is no difference.
+/// Returns the candidate that a mistyped word most likely means, if one is near. Ignores case.
 std::optional<std::string_view> near_match(std::string_view word, std::span<const std::string_view> candidates);
 
 }  // namespace tonearm::api

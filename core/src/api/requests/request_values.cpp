@@ -9,9 +9,9 @@ namespace tonearm::api {
 void fill_arguments(const Call& call, void* arguments) {
   const auto rows = call.route.handler.parameters->path;
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    table::Value name;
-    name.text = call.names[i];
-    rows[i].store(arguments, name);
+    table::Value value;
+    value.text = call.path_values[i];
+    rows[i].store(arguments, value);
   }
   call.values.store(arguments);
 }

@@ -1,5 +1,5 @@
 #pragma once
-// From a checked request to the structs that the function behind its route takes: `routes.cpp` knows which they are.
+// Fills the structs that a route's function takes from a checked request. `routes.cpp` names the structs.
 
 #include <optional>
 
@@ -8,12 +8,11 @@
 
 namespace tonearm::api {
 
-/// Puts the names of the path and the values of the query string into the struct that the parameters of the route
-/// were described for.
+/// Stores the values of path and query string in `arguments`, the struct that the route's parameters describe.
 void fill_arguments(const Call& call, void* arguments);
 
-/// Checks the body, and puts its fields into the struct that the body of the route was described for. The errors are
-/// those of `parse_body`.
+/// Checks the body, and stores its fields in `body`, the struct that the route's body describes. Errors: those of
+/// `parse_body`.
 std::optional<Error> read_body(const Call& call, void* body);
 
 }  // namespace tonearm::api

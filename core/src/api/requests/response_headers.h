@@ -1,6 +1,6 @@
 #pragma once
-// The header fields of answers that clients can use, one row each: the OpenAPI description names them by these rows,
-// and tests hold what is sent against it. What belongs to the transfer (Content-Length, Date, ...) is HTTP's own.
+// The header fields of answers, one row each. The OpenAPI description is written from these rows, and tests compare
+// what is sent with it. Fields of the transfer (Content-Length, Date, ...) are not listed.
 
 #include <span>
 #include <string_view>
@@ -14,7 +14,7 @@ struct ResponseHeader {
   std::string_view description;
   std::string_view schema;   // JSON
   std::string_view example;  // JSON
-  /// Whether an answer of the route with this status can carry it.
+  /// Returns whether an answer of the route with this status may have the field.
   bool (*is_sent)(const Route& route, int status);
 };
 

@@ -1,6 +1,6 @@
 #pragma once
-// Every route, one row each: what it takes, who answers it, what it answers, and which errors are typical of it. The
-// rows stand in routes.cpp.
+// All routes, one row each: parameters and body, the function that answers, the answer's type, and typical errors. The
+// rows are in routing/routes.cpp.
 
 #include <cstdint>
 #include <span>
@@ -16,7 +16,7 @@
 
 namespace tonearm::api {
 
-struct Call;  // api/call.h
+struct Call;  // api/requests/call.h
 using Answer = Result<Response>;
 
 enum class Surface : std::uint8_t {
@@ -25,18 +25,18 @@ enum class Surface : std::uint8_t {
   admin,  // the admin interface: its own address and token (docs/spec/admin.md)
 };
 
-/// What an answer follows from, beside the request.
+/// What an answer depends on, beside the request.
 enum class Needs : std::uint8_t { nothing, state, catalog, catalog_and_state };
 constexpr bool needs_catalog(Needs needs) { return needs == Needs::catalog || needs == Needs::catalog_and_state; }
 
-/// Whose state answers where each account has a shard of its own: on the admin surface alone.
-enum class Keeper : std::uint8_t { directory, account_shard };
+/// On hosts with a shard for each account: which state answers a route of the admin surface.
+enum class StateOwner : std::uint8_t { directory, account_shard };
 
-/// The function behind a route, with the parameters and the body that fill what it takes.
+/// A route's function, and the parameters and body that fill its arguments.
 struct Handler {
   Answer (*answer)(Call& call) = nullptr;
   const table::ParameterTable* parameters = nullptr;  // null: none
-  const table::BodyType* body = nullptr;              // null: it takes none, and one that is sent is ignored (BODY-4)
+  const table::BodyType* body = nullptr;              // null: none; a body that is sent is ignored (BODY-4)
 };
 
 struct Route {
@@ -45,39 +45,38 @@ struct Route {
   std::string_view path;  // with {names}
   std::string_view summary;
   Handler handler;
-  const table::ObjectType* answer = nullptr;  // null: any object, or no JSON at all; with `text_types` these alone
+  const table::ObjectType* answer = nullptr;  // null: any object, or, with `text_types`, no JSON
   Needs needs = Needs::nothing;
   std::span<const ErrorCode> errors{};  // beside 401, 405, 429, 500, 503
   int status = 200;
-  int unchanged_status = 0;  // where nothing had to be changed; 0: the same
-  /// Media types that the answer can have beside JSON.
+  int unchanged_status = 0;  // the status if nothing was changed; 0: the same as `status`
+  /// Media types of the answer beside JSON.
   std::span<const std::string_view> text_types{};
-  Keeper keeper = Keeper::directory;
-  /// The answer to `Prefer: return=minimal` (COLLECTION-13); null: there is none.
+  StateOwner state_owner = StateOwner::directory;
+  /// The answer to `Prefer: return=minimal` (COLLECTION-13); null: none.
   const table::ObjectType* minimal_answer = nullptr;
-  /// Of the operation, in the description and as a tool (MCP-6): every route of the API has one.
+  /// The operation's name in OpenAPI and as an MCP tool (MCP-6). Every route of the API has one.
   std::string_view name{};
-  /// What it is for and when to take another, in the description and as a tool; empty on the admin surface.
+  /// The description in OpenAPI and as an MCP tool; empty on the admin surface.
   std::string_view description{};
 
-  /// Whether its answers carry an entity tag (SERVICE-10).
+  /// Returns whether answers have an entity tag (SERVICE-10).
   bool is_conditional() const { return needs == Needs::catalog && method == "GET"; }
   std::span<const table::Parameter> query() const {
     return handler.parameters == nullptr ? std::span<const table::Parameter>{} : handler.parameters->query;
   }
 };
 
-/// In the order of the description.
+/// In the order of the OpenAPI description.
 extern const std::span<const Route> kRoutes;
 
-/// The route of a path and method on a surface.
 struct RouteMatch {
-  const Route* route = nullptr;    // null: no such path, or not with this method
-  std::vector<std::string> names;  // decoded values of {names}, in order
-  std::string_view path;           // the template of the path; empty: no such path
-  std::string allow;               // for 405: what the path takes
+  const Route* route = nullptr;          // null: the path is unknown, or does not support the method
+  std::vector<std::string> path_values;  // decoded values of {names}, in order
+  std::string_view path;                 // the template of the path; empty: the path is unknown
+  std::string allow;                     // for 405: the methods that the path supports
 };
-/// HEAD is answered wherever GET is. `path` is not decoded.
+/// Finds the route of a method and path on a surface. HEAD matches routes of GET. `path` is not decoded.
 RouteMatch find_route(Surface surface, std::string_view method, std::string_view path);
 
 }  // namespace tonearm::api

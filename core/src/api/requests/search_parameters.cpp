@@ -5,14 +5,26 @@
 namespace tonearm::api {
 namespace {
 
-/// A range of two decimals, which are kept in thousandths, in a unit of `thousandths`: a minimum is rounded up
-/// and a maximum down, so that no value of that unit is let in or kept out wrongly. `unit_name`: of the parameters.
+// ---- Error messages
+
+Error inverted_range(const std::string& name) {
+  return {ErrorCode::invalid_parameter, "min_" + name + " must not be above max_" + name + '.'};
+}
+
+std::string kind_name(Kind kind) { return std::string(kKindNames[static_cast<std::size_t>(kind)]); }
+
+Error wrong_kind(std::string_view parameter, Kind required, Kind requested) {
+  return {ErrorCode::invalid_filter_for_kind, std::string(parameter) + " applies to kind=" + kind_name(required) +
+                                                  " only; this search is for kind=" + kind_name(requested) + '.'};
+}
+
+// ---- Ranges
+
+/// Converts a range in thousandths to a unit of `thousandths`. Rounds the minimum up and the maximum down, so that the
+/// range contains exactly the values of that unit that lie in the given one. `unit_name`: the suffix of the parameters.
 Result<Range> decimal_range(std::string_view unit_name, std::optional<std::uint64_t> min,
                             std::optional<std::uint64_t> max, std::uint64_t thousandths) {
-  if (min && max && *min > *max) {
-    const std::string name(unit_name);
-    return Error{ErrorCode::invalid_parameter, "min_" + name + " must not be above max_" + name + '.'};
-  }
+  if (min && max && *min > *max) return inverted_range(std::string(unit_name));
   Range range;
   if (min) range.min = (*min + thousandths - 1) / thousandths;
   if (max) range.max = *max / thousandths;
@@ -37,14 +49,12 @@ std::optional<Error> narrow(Filters& filters, const table::Bounds& by) {
   return std::nullopt;
 }
 
-/// `said`: what the message calls what was given.
-std::optional<Error> check_applies(const table::Parameter& parameter, std::string_view said, Kind kind) {
+/// `display_name`: the parameter or facet in the message.
+std::optional<Error> check_applies(const table::Parameter& parameter, std::string_view display_name, Kind kind) {
   if (parameter.applies == table::AppliesTo::both) return std::nullopt;
-  const Kind wanted = parameter.applies == table::AppliesTo::music ? Kind::music : Kind::sfx;
-  if (wanted == kind) return std::nullopt;
-  return Error{ErrorCode::invalid_filter_for_kind,
-               std::string(said) + " applies to kind=" + std::string(kKindNames[static_cast<std::size_t>(wanted)]) +
-                   " only; this search is for kind=" + std::string(kKindNames[static_cast<std::size_t>(kind)]) + '.'};
+  const Kind required = parameter.applies == table::AppliesTo::music ? Kind::music : Kind::sfx;
+  if (required == kind) return std::nullopt;
+  return wrong_kind(display_name, required, kind);
 }
 
 }  // namespace
@@ -85,7 +95,7 @@ std::optional<Error> check_kind(const Values& values, Kind kind) {
     if (values.at(i)) {
       if (auto error = check_applies(parameter, parameter.name, kind)) return error;
     }
-    // SEARCH-11: a facet applies where the parameter of its name does.
+    // SEARCH-11: a facet applies to the same kinds as the parameter of its name.
     if (facets == nullptr) continue;
     const auto facet = std::find(kCountedFacetNames.begin(), kCountedFacetNames.end(), parameter.name);
     if (facet == kCountedFacetNames.end()) continue;

@@ -1,5 +1,5 @@
 #pragma once
-// From checked parameters to the question that the catalog answers.
+// Converts checked parameters to the queries of the catalog, and applies the rules between parameters.
 
 #include <optional>
 
@@ -13,14 +13,13 @@ namespace tonearm::api {
 /// Errors: a minimum above its maximum.
 Result<SearchQuery> to_search_query(const table::SearchArguments& given);
 
-/// The filters that similar lists take. Errors: a minimum above its maximum.
+/// Returns the filters of a similar list. Errors: a minimum above its maximum.
 Result<Filters> to_filters(const table::NeighborFilters& given);
 
-/// What the arguments alone say of a collection's similar list: `seeds` (empty: not given), `filters`, `limit`,
-/// `offset`. Errors as above.
+/// Fills `seeds` (empty: not given), `filters`, `limit` and `offset` of a collection's similar list. Errors as above.
 Result<MergeQuery> to_merge_query(const table::CollectionSimilarArguments& given);
 
-/// FILTER-3, SEARCH-11: a filter or a facet that does not apply to the requested kind.
+/// FILTER-3, SEARCH-11: returns an error for a filter or facet that does not apply to the requested kind.
 std::optional<Error> check_kind(const Values& values, Kind kind);
 
 }  // namespace tonearm::api

@@ -1,4 +1,4 @@
-// The admin interface: accounts, keys, sessions, call records (docs/spec/admin.md).
+// The admin interface: accounts, keys, session keys, limits, call records, backup (docs/spec/admin.md).
 
 #include <algorithm>
 #include <charconv>
@@ -13,77 +13,91 @@
 namespace tonearm::api {
 namespace {
 
+// ---- Error messages
+
+Error invalid_idempotency_key() {
+  return {ErrorCode::invalid_request, "Idempotency-Key must be one field of 1 to 255 visible ASCII characters."};
+}
+Error invalid_cursor(std::string_view cursor) {
+  return {ErrorCode::invalid_parameter,
+          "cursor must be the cursor of the previous answer; got \"" + text::quotable(cursor) + "\"."};
+}
+Error no_backup() {
+  return {ErrorCode::invalid_request,
+          "The state of this server is no file of its own: back up its database with that database's means."};
+}
+
+// ---- Answers
+
 template <class View, class T>
 Answer answer_with(const table::Type<View>& type, const Call& call, const Result<T>& value) {
   if (!value) return value.error();
   return json_response(call.route.status, type, View{*value});
 }
 
-/// ADMIN-9; empty: there is none.
+/// Reads the Idempotency-Key of the request, or an empty one (ADMIN-9).
 Result<std::string> idempotency_key(const Call& call) {
   constexpr std::size_t kBytesMax = 255;
   std::optional<std::string> only;
   for (const Header& header : call.request.head.headers) {
     if (!is_named(header, "Idempotency-Key")) continue;
     const auto is_visible = [](char c) { return c > ' ' && c <= '~'; };
-    const bool is_good = !only && !header.value.empty() && header.value.size() <= kBytesMax &&
-                         std::all_of(header.value.begin(), header.value.end(), is_visible);
-    if (!is_good) {
-      return Error{ErrorCode::invalid_request,
-                   "Idempotency-Key must be one field of 1 to 255 visible ASCII characters."};
-    }
+    const bool is_valid = !only && !header.value.empty() && header.value.size() <= kBytesMax &&
+                          std::all_of(header.value.begin(), header.value.end(), is_visible);
+    if (!is_valid) return invalid_idempotency_key();
     only = header.value;
   }
   return only.value_or(std::string());
 }
 
-Answer answer_with_key(Call& call, const Result<state::NewKey>& made) {
-  if (made) call.act_created = made->key_id;
-  return answer_with(table::kNewKeyType, call, made);
+Answer answer_with_key(Call& call, const Result<state::NewKey>& key) {
+  if (key) call.audit_created_id = key->key_id;
+  return answer_with(table::kNewKeyType, call, key);
 }
 
-void note_plan(Call& call, const table::PlanBody& body) {
-  call.act_detail = "plan=" + std::string(kPlanNames[static_cast<std::size_t>(body.plan)]);
+void set_audit_plan(Call& call, const table::PlanBody& body) {
+  call.audit_detail = "plan=" + std::string(kPlanNames[static_cast<std::size_t>(body.plan)]);
 }
 
-// A cursor names the last account of a page, as "1768478400000-acc_0123456789abc": when it was made, and its id. So no
-// account is left out where another is deleted between two pages.
+// ---- Cursors
 
-std::string cursor_of(const state::AccountMark& mark) { return std::to_string(mark.created_ms) + '-' + mark.account; }
+// A cursor is the creation time and the id of the last account of a page, such as "1768478400000-acc_0123456789abc", so
+// that no account is skipped when another one is deleted between two pages.
 
-std::optional<state::AccountMark> read_cursor(std::string_view cursor) {
-  const std::size_t dash = std::min(cursor.find('-'), cursor.size());
-  state::AccountMark mark;
-  const auto [end, error] = std::from_chars(cursor.data(), cursor.data() + dash, mark.created_ms);
-  mark.account = cursor.substr(std::min(dash + 1, cursor.size()));
-  const bool is_number = error == std::errc{} && end == cursor.data() + dash;
-  if (!is_number || mark.created_ms < 0 || !locate_account_id(mark.account)) return std::nullopt;
-  return mark;
+std::string write_cursor(const state::AccountCursor& cursor) {
+  return std::to_string(cursor.created_ms) + '-' + cursor.account;
+}
+
+std::optional<state::AccountCursor> read_cursor(std::string_view text) {
+  const std::size_t dash = std::min(text.find('-'), text.size());
+  state::AccountCursor cursor;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + dash, cursor.created_ms);
+  cursor.account = text.substr(std::min(dash + 1, text.size()));
+  const bool is_number = error == std::errc{} && end == text.data() + dash;
+  if (!is_number || cursor.created_ms < 0 || !parse_account_id(cursor.account)) return std::nullopt;
+  return cursor;
 }
 
 }  // namespace
 
 Answer answer_accounts_list(Call& call, const table::AccountsArguments& arguments) {
-  state::AccountsWanted wanted{arguments.limit, {}};
+  state::AccountsQuery query{arguments.limit, {}};
   if (!arguments.cursor.empty()) {
-    wanted.after = read_cursor(arguments.cursor);
-    if (!wanted.after) {
-      return Error{ErrorCode::invalid_parameter, "cursor must be the cursor of the previous answer; got \"" +
-                                                     text::quotable(arguments.cursor) + "\"."};
-    }
+    query.after = read_cursor(arguments.cursor);
+    if (!query.after) return invalid_cursor(arguments.cursor);
   }
-  const state::AccountsPage page = call.accounts.list_accounts(wanted);
+  const state::AccountsPage page = call.accounts.list_accounts(query);
   table::AccountsView view{page.accounts, page.total};
-  if (page.after) view.cursor = cursor_of(*page.after);
+  if (page.after) view.cursor = write_cursor(*page.after);
   return json_response(200, table::kAccountsType, view);
 }
 
 Answer answer_accounts_create(Call& call, const table::PlanBody& body) {
-  note_plan(call, body);
+  set_audit_plan(call, body);
   const auto key = idempotency_key(call);
   if (!key) return key.error();
   const auto account = call.accounts.create_account(body.plan, *key);
-  if (account) call.act_created = account->account;
+  if (account) call.audit_created_id = account->account;
   return answer_with(table::kAccountType, call, account);
 }
 
@@ -92,7 +106,7 @@ Answer answer_account_show(Call& call, const table::AccountArguments& arguments)
 }
 
 Answer answer_account_update(Call& call, const table::AccountArguments& arguments, const table::PlanBody& body) {
-  note_plan(call, body);
+  set_audit_plan(call, body);
   return answer_with(table::kAccountType, call, call.accounts.set_plan(arguments.account, body.plan));
 }
 
@@ -119,18 +133,18 @@ Answer answer_key_revoke(Call& call, const table::KeyArguments& arguments) {
 }
 
 Answer answer_sessions_create(Call& call, const table::AccountArguments& arguments, const table::SessionBody& body) {
-  call.act_detail = "ttl_s=" + std::to_string(body.ttl_s);
+  call.audit_detail = "ttl_s=" + std::to_string(body.ttl_s);
   const auto key = idempotency_key(call);
   if (!key) return key.error();
-  return answer_with_key(call, call.accounts.create_session(arguments.account, body.ttl_s, *key));
+  return answer_with_key(call, call.accounts.create_session_key(arguments.account, body.ttl_s, *key));
 }
 
 Answer answer_calls(Call& call, const table::CallsArguments& arguments) {
-  return answer_with(table::kCallsType, call, call.accounts.calls(arguments.account, arguments.limit));
+  return answer_with(table::kCallsType, call, call.call_log.calls(arguments.account, arguments.limit));
 }
 
 Answer answer_usage(Call& call, const table::AccountArguments& arguments) {
-  return answer_with(table::kUsageType, call, call.accounts.usage(arguments.account));
+  return answer_with(table::kUsageType, call, call.call_log.usage(arguments.account));
 }
 
 Answer answer_limits(Call& call, const table::AccountArguments& arguments) {
@@ -142,11 +156,8 @@ Answer answer_limits_reset(Call& call, const table::AccountArguments& arguments)
 }
 
 Answer answer_backup(Call& call) {
-  if (!call.backup) {
-    return Error{ErrorCode::invalid_request,
-                 "The state of this server is no file of its own: back up its database with that database's means."};
-  }
-  call.accounts.flush();  // LIMIT-9: what was counted until now is in the copy
+  if (!call.backup) return no_backup();
+  call.call_log.flush();  // LIMIT-9: the copy includes all calls that were counted until now
   return Response{200, {{"Content-Type", "application/vnd.sqlite3"}, {"Cache-Control", "no-store"}}, {}, call.backup()};
 }
 

@@ -8,7 +8,7 @@
 namespace tonearm::api {
 namespace {
 
-/// CREDIT-1: all but JSON is a file with a name.
+/// CREDIT-1: all formats except JSON are answered as a file with a name.
 Response file_response(const table::CreditsFile& file, const std::string& collection,
                        const std::vector<CreditEntry>& entries, const CreditsOptions& options) {
   Response response = json_response(200, file.write(entries, options));
@@ -34,8 +34,8 @@ Response json_credits(const Call& call, const state::StoredCollection& stored, s
 Answer answer_credits(Call& call, const table::CreditsArguments& arguments) {
   const auto found = call.collections.find(call.admitted.account, arguments.id);
   if (!found) return found.error();
-  KnownTracks known(*call.catalog);
-  std::vector<CreditEntry> entries = CollectionDetail(*found, known).credit_entries();
+  TrackLookup tracks(*call.catalog);
+  std::vector<CreditEntry> entries = CollectionDetail(*found, tracks).credit_entries();
   call.result_count = static_cast<std::uint32_t>(entries.size());
   const CreditsOptions options{arguments.heading};
   if (arguments.format == 0) return json_credits(call, *found, std::move(entries), options);

@@ -9,13 +9,13 @@
 namespace tonearm::api {
 namespace {
 
-/// What the catalog has of tracks that are to be added; one that was taken down cannot be (TRACK-6).
-std::vector<TrackToAdd> facts_of(KnownTracks& known, std::vector<std::string> ids) {
-  known.learn(ids);
-  const Catalog& catalog = known.catalog();
+/// Looks up tracks to add. A track that was taken down has no license record, because it cannot be added (TRACK-6).
+std::vector<TrackToAdd> look_up_tracks(TrackLookup& lookup, std::vector<std::string> ids) {
+  lookup.load(ids);
+  const Catalog& catalog = lookup.catalog();
   std::vector<TrackToAdd> tracks(ids.size());
   for (std::size_t i = 0; i < ids.size(); ++i) {
-    const auto& found = known.at(ids[i]);
+    const auto& found = lookup.at(ids[i]);
     tracks[i].taken_down = found && catalog.is_taken_down(found->position);
     if (found && !tracks[i].taken_down) {
       tracks[i].record = license_record(found->track, catalog.version());
@@ -25,36 +25,37 @@ std::vector<TrackToAdd> facts_of(KnownTracks& known, std::vector<std::string> id
   return tracks;
 }
 
-std::vector<TrackToAdd> tracks_to_add(KnownTracks& known, const table::ItemsBody& body) {
-  if (body.tracks) return facts_of(known, *body.tracks);
-  auto tracks = facts_of(known, {body.track});
+std::vector<TrackToAdd> tracks_to_add(TrackLookup& lookup, const table::ItemsBody& body) {
+  if (body.tracks) return look_up_tracks(lookup, *body.tracks);
+  auto tracks = look_up_tracks(lookup, {body.track});
   tracks.front().note = body.note;
   tracks.front().modifications = body.modifications;
   return tracks;
 }
 
-/// Before a change, what the answer will need of a remote catalog. Another writer's tracks are learned after it.
-void learn_members(Call& call, const std::string& collection, KnownTracks& known) {
+/// Loads the collection's tracks from a remote catalog before a change, for its answer. Tracks that another writer adds
+/// in between are loaded after the change.
+void load_tracks(Call& call, const std::string& collection, TrackLookup& lookup) {
   if (call.catalog->is_in_memory()) return;
-  if (const auto found = call.collections.find(call.admitted.account, collection)) known.learn(found->value);
+  if (const auto found = call.collections.find(call.admitted.account, collection)) lookup.load(found->value);
 }
 
 Answer answer_change(Call& call, const std::string& collection, const Edit& edit,
                      const state::CollectionChange& change) {
-  KnownTracks known(*call.catalog);
-  learn_members(call, collection, known);
+  TrackLookup lookup(*call.catalog);
+  load_tracks(call, collection, lookup);
   const auto changed = call.collections.change(call.writer(), collection, edit, change);
   if (!changed) return changed.error();
-  return CollectionDetail(*changed, known).written(call, call.route.status);
+  return CollectionDetail(*changed, lookup).response_to_write(call, call.route.status);
 }
 
 }  // namespace
 
 Answer answer_items_add(Call& call, const table::CollectionArguments& arguments, const table::ItemsBody& body) {
-  KnownTracks known(*call.catalog);
-  const std::vector<TrackToAdd> tracks = tracks_to_add(known, body);
-  learn_members(call, arguments.id, known);
-  if (!call.catalog->is_unchanged()) return catalog_unavailable();  // HOST-27: before a license record is kept
+  TrackLookup lookup(*call.catalog);
+  const std::vector<TrackToAdd> tracks = tracks_to_add(lookup, body);
+  load_tracks(call, arguments.id, lookup);
+  if (!call.catalog->is_unchanged()) return catalog_unavailable();  // HOST-27: before a license record is stored
   std::vector<AddedTrack> results;
   const auto add = [&](const Collection& collection, const Edit& edit) -> Result<Collection> {
     auto added = with_tracks(collection, edit, tracks);
@@ -67,7 +68,7 @@ Answer answer_items_add(Call& call, const table::CollectionArguments& arguments,
   const bool any_new =
       std::any_of(results.begin(), results.end(), [](const AddedTrack& it) { return !it.already_present; });
   const int status = any_new ? call.route.status : call.route.unchanged_status;
-  return CollectionDetail(*changed, known).written(call, status, body.tracks ? &results : nullptr);
+  return CollectionDetail(*changed, lookup).response_to_write(call, status, body.tracks ? &results : nullptr);
 }
 
 Answer answer_item_update(Call& call, const table::ItemArguments& arguments, const table::ItemChangeBody& body) {

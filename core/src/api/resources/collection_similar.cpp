@@ -10,12 +10,16 @@
 namespace tonearm::api {
 namespace {
 
-/// SIMILAR-6, CHECK-12: the first seed that is no member.
+Error seed_not_in_collection(const std::string& seed) {
+  return {ErrorCode::invalid_parameter,
+          "seeds must be tracks of the collection; it has no track \"" + text::quotable(seed) + "\"."};
+}
+
+/// SIMILAR-6, CHECK-12: returns an error for the first seed that is not in the collection.
 std::optional<Error> check_seeds(const std::vector<std::string>& seeds, const std::vector<std::string>& members) {
   for (const std::string& seed : seeds) {
     if (std::find(members.begin(), members.end(), seed) != members.end()) continue;
-    return Error{ErrorCode::invalid_parameter,
-                 "seeds must be tracks of the collection; it has no track \"" + text::quotable(seed) + "\"."};
+    return seed_not_in_collection(seed);
   }
   return std::nullopt;
 }
@@ -34,7 +38,7 @@ Answer answer_collection_similar(Call& call, const table::CollectionSimilarArgum
     const auto count = std::min<std::size_t>(members.size(), table::kSimilarSeedsMax);
     query->seeds.assign(members.begin(), members.begin() + static_cast<std::ptrdiff_t>(count));
   }
-  if (!arguments.include_members) query->left_out = std::move(members);
+  if (!arguments.include_members) query->excluded = std::move(members);
   query->hide_non_commercial = found->value.commercial;
 
   const Page page = call.catalog->merge_similar(*query);

@@ -10,7 +10,13 @@
 namespace tonearm::api {
 namespace {
 
-/// COLLECTION-8: the query or the header confirms.
+Error deletion_not_confirmed() {
+  return {ErrorCode::invalid_request,
+          "Deleting a collection cannot be undone: confirm it with the parameter confirm=true or the header "
+          "\"X-Confirm: true\"."};
+}
+
+/// COLLECTION-8: the parameter or the header may confirm the deletion.
 bool is_confirmed(const Call& call, const table::CollectionDeleteArguments& arguments) {
   if (arguments.confirm) return true;
   const auto& headers = call.request.head.headers;
@@ -22,7 +28,7 @@ bool is_confirmed(const Call& call, const table::CollectionDeleteArguments& argu
 }  // namespace
 
 Answer answer_collections_list(Call& call) {
-  compare_some_licenses(call);
+  update_license_checks(call);
   const bool has_catalog = call.catalog != nullptr && call.catalog->is_unchanged();
   const auto collections =
       call.collections.list(call.admitted.account, has_catalog ? call.catalog->version() : std::string());
@@ -33,31 +39,31 @@ Answer answer_collections_list(Call& call) {
 Answer answer_collection_create(Call& call, const table::CollectionBody& body) {
   const auto created = call.collections.create(call.writer(), {body.name, body.commercial});
   if (!created) return created.error();
-  KnownTracks none(*call.catalog);
-  return CollectionDetail(*created, none).written(call, call.route.status);
+  TrackLookup tracks(*call.catalog);
+  return CollectionDetail(*created, tracks).response_to_write(call, call.route.status);
 }
 
 Answer answer_collection_show(Call& call, const table::CollectionArguments& arguments) {
   const auto found = call.collections.find(call.admitted.account, arguments.id);
   if (!found) return found.error();
-  KnownTracks known(*call.catalog);
-  const CollectionDetail detail(*found, known);
+  TrackLookup tracks(*call.catalog);
+  const CollectionDetail detail(*found, tracks);
   const std::vector<CreditEntry> entries = detail.credit_entries();
   call.result_count = static_cast<std::uint32_t>(entries.size());
-  return json_response(200, detail.json_with({credits_text(entries), count_credits(entries)}));
+  return json_response(200, detail.json_with_credits({credits_text(entries), count_credits(entries)}));
 }
 
 Answer answer_collection_update(Call& call, const table::CollectionArguments& arguments,
                                 const table::CollectionChangeBody& body) {
   const Edit edit{.revision = body.revision};
-  KnownTracks known(*call.catalog);
+  TrackLookup tracks(*call.catalog);
   while (true) {
-    // The licenses of the members as of now are read before the transaction, which may not read the catalog. The
-    // transaction runs on the very revision that they were read for, or it is tried again.
+    // Reads the current licenses before the transaction, which must not read the catalog. If the collection has another
+    // revision in the transaction, everything is repeated.
     const auto found = call.collections.find(call.admitted.account, arguments.id);
     if (!found) return found.error();
-    const std::set<std::string> non_commercial_now = CollectionDetail(*found, known).non_commercial_now();
-    if (!call.catalog->is_unchanged()) return catalog_unavailable();  // HOST-27: before it is decided by licenses
+    const std::set<std::string> non_commercial_now = CollectionDetail(*found, tracks).non_commercial_now();
+    if (!call.catalog->is_unchanged()) return catalog_unavailable();  // HOST-27: before licenses decide
     bool outdated = false;
     const auto change = [&](const Collection& collection, const Edit& now) -> Result<Collection> {
       outdated = collection.revision != found->value.revision;
@@ -66,16 +72,12 @@ Answer answer_collection_update(Call& call, const table::CollectionArguments& ar
     };
     const auto changed = call.collections.change(call.writer(), arguments.id, edit, change);
     if (!changed) return changed.error();
-    if (!outdated) return CollectionDetail(*changed, known).written(call, call.route.status);
+    if (!outdated) return CollectionDetail(*changed, tracks).response_to_write(call, call.route.status);
   }
 }
 
 Answer answer_collection_delete(Call& call, const table::CollectionDeleteArguments& arguments) {
-  if (!is_confirmed(call, arguments)) {
-    return Error{ErrorCode::invalid_request,
-                 "Deleting a collection cannot be undone: confirm it with the parameter confirm=true or the header "
-                 "\"X-Confirm: true\"."};
-  }
+  if (!is_confirmed(call, arguments)) return deletion_not_confirmed();
   const auto deleted = call.collections.remove(call.writer(), arguments.id, arguments.revision);
   if (!deleted) return deleted.error();
   return json_response(200, table::kCollectionDeletedType, *deleted);

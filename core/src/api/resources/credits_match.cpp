@@ -24,7 +24,7 @@ Answer answer_credits_match(Call& call, const table::FilesBody& body) {
     file.track = match.track.json;
     file.found_by = match.found_by;
     file.score = match.score;
-    if (!credited.insert(match.position).second) continue;
+    if (!credited.insert(match.position).second) continue;  // one credit for each track
     CreditEntry& entry = entries.emplace_back(credit_entry(license_record(match.track, call.catalog->version())));
     entry.position = static_cast<std::uint32_t>(entries.size() - 1);
   }

@@ -1,5 +1,6 @@
 #pragma once
-// The functions that answer calls, one for each route: `routes.cpp` names them in its rows. A file a resource.
+// The functions that answer calls, one for each route. The rows in routing/routes.cpp name them. Each resource has a
+// file.
 
 #include "api/requests/call.h"
 #include "table/arguments.h"

@@ -5,23 +5,23 @@
 #include <unordered_set>
 #include <vector>
 
-#include "api/answers/known_tracks.h"
 #include "api/answers/track_facts.h"
+#include "api/answers/track_lookup.h"
 #include "api/resources/handlers.h"
 #include "table/license_change_answers.h"
 
 namespace tonearm::api {
 namespace {
 
-/// How many tracks a call compares at most, if they are of more than one collection. Each track of a remote file may
-/// cost the reading of a block: so there it is as many as one collection may have.
+// The most tracks that a call compares, if they are in more than one collection. Each track of a remote catalog may
+// require reading a block, so there the bound is the size of one collection.
 constexpr std::size_t kComparedMax = 20'000;
 constexpr std::size_t kComparedMaxRemote = kCollectionTracksMax;
 
-state::LicenseCheck compared(const state::UncheckedCollection& collection, const KnownTracks& known) {
+state::LicenseCheck compare(const state::UncheckedCollection& collection, const TrackLookup& tracks) {
   state::LicenseCheck check{collection.collection, {}};
   for (const state::RecordedTerms& item : collection.items) {
-    const auto& found = known.at(item.track_id);
+    const auto& found = tracks.at(item.track_id);
     if (!found) {
       check.changed.push_back({item.track_id, true});
     } else if (license_terms(found->track) != item.terms) {
@@ -31,52 +31,51 @@ state::LicenseCheck compared(const state::UncheckedCollection& collection, const
   return check;
 }
 
-void compare_and_keep(Call& call) {
+void compare_and_save(Call& call) {
   if (call.catalog == nullptr) return;
   const std::string& account = call.admitted.account;
   const std::size_t tracks_max = call.catalog->is_in_memory() ? kComparedMax : kComparedMaxRemote;
-  auto some = call.collections.unchecked(account, call.catalog->version(), kComparedMax);
-  std::unordered_set<std::string> ids;
-  const auto is_too_much = [&](const state::UncheckedCollection& collection) {
-    for (const state::RecordedTerms& item : collection.items) ids.insert(item.track_id);
-    return ids.size() > tracks_max;
+  auto unchecked = call.collections.unchecked(account, call.catalog->version(), kComparedMax);
+  std::unordered_set<std::string> distinct_ids;
+  const auto exceeds_bound = [&](const state::UncheckedCollection& collection) {
+    for (const state::RecordedTerms& item : collection.items) distinct_ids.insert(item.track_id);
+    return distinct_ids.size() > tracks_max;
   };
-  some.erase(std::find_if(some.begin(), some.end(), is_too_much), some.end());
-  if (some.empty()) return;
-  std::vector<std::string> wanted;
-  for (const auto& collection : some) {
-    for (const state::RecordedTerms& item : collection.items) wanted.push_back(item.track_id);
+  unchecked.erase(std::find_if(unchecked.begin(), unchecked.end(), exceeds_bound), unchecked.end());
+  if (unchecked.empty()) return;
+  std::vector<std::string> ids;
+  for (const auto& collection : unchecked) {
+    for (const state::RecordedTerms& item : collection.items) ids.push_back(item.track_id);
   }
-  KnownTracks known(*call.catalog);
-  known.learn(std::move(wanted));
+  TrackLookup tracks(*call.catalog);
+  tracks.load(std::move(ids));
   std::vector<state::LicenseCheck> checks;
-  checks.reserve(some.size());
-  for (const auto& collection : some) checks.push_back(compared(collection, known));
-  if (!call.catalog->is_unchanged()) return;  // HOST-27: nothing is kept of bytes that were not checked
-  call.collections.keep_checks(account, call.catalog->version(), checks);
+  checks.reserve(unchecked.size());
+  for (const auto& collection : unchecked) checks.push_back(compare(collection, tracks));
+  if (!call.catalog->is_unchanged()) return;  // HOST-27: nothing is stored from bytes that were not verified
+  call.collections.save_checks(account, call.catalog->version(), checks);
 }
 
 }  // namespace
 
-void compare_some_licenses(Call& call) {
+void update_license_checks(Call& call) {
   try {
-    compare_and_keep(call);
+    compare_and_save(call);
   } catch (const Failure&) {
-    // A state that takes no writes (RECORD-10) is read all the same, and so is one beside a catalog that cannot be
-    // read.
+    // Reading the state continues, even if it cannot be written (RECORD-10) or the catalog cannot be read.
   }
 }
 
 Answer answer_license_changes(Call& call, const table::LicenseChangesArguments& arguments) {
-  compare_some_licenses(call);
+  update_license_checks(call);
   const auto page = call.collections.license_changes(call.admitted.account, call.catalog->version(), arguments.limit,
                                                      arguments.cursor);
-  KnownTracks known(*call.catalog);
+  TrackLookup tracks(*call.catalog);
   std::vector<std::string> ids;
   for (const state::LicenseChange& change : page.changes) {
     if (!change.missing) ids.push_back(change.track_id);
   }
-  known.learn(std::move(ids));
+  tracks.load(std::move(ids));
   table::LicenseChangesView view;
   view.total = page.total;
   view.unchecked = page.unchecked;
@@ -86,8 +85,9 @@ Answer answer_license_changes(Call& call, const table::LicenseChangesArguments& 
   for (const state::LicenseChange& change : page.changes) {
     table::LicenseChangeView& row = view.changes.emplace_back(table::LicenseChangeView{change, {}});
     if (change.missing) continue;
-    // A file that was changed under the server may have lost the track; the call then ends as unavailable (HOST-27).
-    if (const auto& found = known.at(change.track_id)) {
+    // If the file was changed while the server uses it, the track may be missing. The call is then answered with
+    // `unavailable` (HOST-27).
+    if (const auto& found = tracks.at(change.track_id)) {
       row.current = license_record(found->track, call.catalog->version());
     }
   }

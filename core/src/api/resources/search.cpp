@@ -11,11 +11,7 @@
 namespace tonearm::api {
 namespace {
 
-/// SORT-1: relevance when q is set, else shuffle. A q without any word counts as none (SEARCH-6).
-Sort sort_in_force(const Catalog& catalog, const SearchQuery& query) {
-  if (query.sort) return *query.sort;
-  return !query.q.empty() && catalog.has_words(query.q) ? Sort::relevance : Sort::shuffle;
-}
+Error seed_without_shuffle() { return {ErrorCode::invalid_parameter, "seed goes with sort=shuffle only."}; }
 
 Response make_page(Call& call, const SearchQuery& query, const table::SearchArguments& arguments) {
   const Catalog& catalog = *call.catalog;
@@ -25,12 +21,13 @@ Response make_page(Call& call, const SearchQuery& query, const table::SearchArgu
   const ChosenFields tracks(rendered, arguments.fields, page.variants);
 
   // SUGGEST-1, MOST-5
-  const bool holds_all = page.words == 0 || (!page.matched.empty() && page.matched.front().words == page.words);
-  const bool suggests = page.total == 0 || !holds_all;
+  const bool has_all_words = page.words == 0 || (!page.matched.empty() && page.matched.front().words == page.words);
+  const bool needs_suggestions = page.total == 0 || !has_all_words;
   std::vector<table::Suggestion> suggestions;
-  if (suggests)
-    suggestions = suggest(catalog, call.values, page.total == 0 ? FoundSoFar::nothing : FoundSoFar::some_words);
-  table::PageView view{tracks.of_each(), page.total};
+  if (needs_suggestions) {
+    suggestions = suggest(catalog, call.values, page.total == 0 ? CurrentResults::nothing : CurrentResults::some_words);
+  }
+  table::PageView view{tracks.fields_of_each(), page.total};
   const std::uint64_t next = std::uint64_t{query.offset} + query.limit;
   if (next < page.total) view.cursor = next;
   if (page.words > 0) {
@@ -42,12 +39,12 @@ Response make_page(Call& call, const SearchQuery& query, const table::SearchArgu
   if (!arguments.facets.empty()) {
     facets = catalog.facet_counts(query, arguments.facets);
     auto& creators = facets.of[static_cast<std::size_t>(CountedFacet::creator)];
-    // SEARCH-13: an id that its parameter takes.
+    // SEARCH-13: omits ids that the parameter `creator` would not accept.
     const auto is_too_long = [](const ValueCount& it) { return text::code_points(it.id) > table::kCreatorMax; };
     if (creators) std::erase_if(*creators, is_too_long);
     view.facets = &facets;
   }
-  if (suggests) view.suggestions = &suggestions;
+  if (needs_suggestions) view.suggestions = &suggestions;
   return json_response(200, table::kSearchPageType, view);
 }
 
@@ -60,8 +57,8 @@ Answer answer_search(Call& call, const table::SearchArguments& arguments) {
   const SearchQuery& query = *checked;
   const Catalog& catalog = *call.catalog;
   // SORT-4
-  if (!query.seed.empty() && sort_in_force(catalog, query) != Sort::shuffle) {
-    return Error{ErrorCode::invalid_parameter, "seed goes with sort=shuffle only."};
+  if (!query.seed.empty() && effective_sort(query.sort, catalog.has_words(query.q)) != Sort::shuffle) {
+    return seed_without_shuffle();
   }
   if (const auto error = check_kind(call.values, query.kind)) return *error;
   if (auto fresh = not_modified(call)) return *fresh;

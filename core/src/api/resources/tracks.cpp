@@ -9,9 +9,13 @@
 namespace tonearm::api {
 namespace {
 
+Error track_not_found(const std::string& id) {
+  return {ErrorCode::not_found, "There is no track with the id \"" + text::quotable(id) + "\"."};
+}
+
 Result<std::uint32_t> find_track(const Call& call, const std::string& id) {
   if (const auto position = call.catalog->find(id)) return *position;
-  return Error{ErrorCode::not_found, "There is no track with the id \"" + text::quotable(id) + "\"."};
+  return track_not_found(id);
 }
 
 }  // namespace
@@ -39,7 +43,7 @@ Answer answer_tracks(Call& call, const table::TracksArguments& arguments) {
   }
   call.result_count = static_cast<std::uint32_t>(found.size());
   const ChosenFields chosen(found, arguments.fields);
-  return json_response(200, table::kTracksType, table::TracksView{chosen.of_each(), std::move(missing)});
+  return json_response(200, table::kTracksType, table::TracksView{chosen.fields_of_each(), std::move(missing)});
 }
 
 Answer answer_similar(Call& call, const table::SimilarArguments& arguments) {

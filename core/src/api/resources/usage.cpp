@@ -1,9 +1,9 @@
-// GET /v1/usage: the account's own view of its limits and calls (LIMIT-15).
+// GET /v1/usage: an account's limits and calls (LIMIT-15).
 
 #include <algorithm>
 
-#include "api/requests/bearer.h"
 #include "api/resources/handlers.h"
+#include "domain/api_key.h"
 #include "table/usage_answers.h"
 
 namespace tonearm::api {
@@ -12,7 +12,7 @@ namespace {
 constexpr std::int64_t kDayMs = 86'400'000;
 constexpr std::int64_t kDaysShown = 31;
 
-/// Days without calls included, today first. The record of this call is written after its answer, so it is added here.
+/// Returns all days, today first, even those without calls. Adds this call, whose record is written after its answer.
 std::vector<table::DayCalls> last_days(const std::vector<state::DayUsage>& used, std::int64_t now_ms) {
   const std::int64_t today_ms = now_ms - now_ms % kDayMs;
   std::vector<table::DayCalls> days;
@@ -30,9 +30,8 @@ Answer answer_own_usage(Call& call) {
   const std::string& account = call.admitted.account;
   const auto info = call.accounts.show_account(account);
   const auto limits = call.accounts.limits(account);
-  const auto used = call.accounts.usage(account);
-  // KEY-13: the account went since the call was admitted.
-  if (!info || !limits || !used) return Error{ErrorCode::invalid_api_key, std::string(kKeyWords.invalid)};
+  const auto used = call.call_log.usage(account);
+  if (!info || !limits || !used) return invalid_key_error();  // KEY-13: the account was deleted after admission
   table::OwnUsageView view;
   view.plan = limits->plan;
   for (const auto& window : limits->windows) {

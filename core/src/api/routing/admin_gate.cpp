@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "api/requests/bearer.h"
+#include "domain/api_key.h"
 #include "json/writer.h"
 #include "text/unicode.h"
 #include "tonearm/ascii.h"
@@ -16,58 +17,57 @@ constexpr std::int64_t kMinuteMs = 60'000;
 constexpr std::int64_t kWrongTokensPerMinute = 10;
 constexpr std::size_t kFingerprintBytes = 4;
 
+Error too_many_wrong_tokens() {
+  return {ErrorCode::rate_limited, "Too many wrong admin tokens; the right one is accepted at once."};
+}
+
 }  // namespace
 
 std::optional<Response> AdminGate::refuse(const RequestHead& head) {
-  const auto token = bearer_token(head.headers, kAdminWords);
+  const auto token = presented_admin_token(head.headers);
   if (token && is_token(*token, admin_token_hash_)) return std::nullopt;
   if (!token && token.error().code == ErrorCode::missing_api_key) return error_response(token.error());
-  const Error wrong{ErrorCode::invalid_api_key, std::string(kAdminWords.invalid)};
-  return refuse_wrong(head, token ? wrong : token.error());
+  return reject_token(head, token ? wrong_admin_token_error() : token.error());
 }
 
 std::optional<Response> AdminGate::refuse_metrics(const RequestHead& head) {
-  const auto token = bearer_token(head.headers, kAdminWords);
+  const auto token = presented_admin_token(head.headers);
   if (token && metrics_token_hash_ && is_token(*token, *metrics_token_hash_)) return std::nullopt;
   return refuse(head);
 }
 
-Response AdminGate::refuse_wrong(const RequestHead& head, const Error& error) {
-  if (note_wrong_token()) {
+Response AdminGate::reject_token(const RequestHead& head, const Error& error) {
+  if (count_wrong_token()) {
     audit(head, {.method = head.method, .status = 401});
     return error_response(error);
   }
-  auto response =
-      error_response({ErrorCode::rate_limited, "Too many wrong admin tokens; the right one is accepted at once."});
+  auto response = error_response(too_many_wrong_tokens());
   const std::int64_t left_ms = kMinuteMs - clock_.now_ms() % kMinuteMs;
   response.headers.push_back({"Retry-After", std::to_string((left_ms + 999) / 1000)});
   return response;
 }
 
-bool AdminGate::note_wrong_token() {
+bool AdminGate::count_wrong_token() {
   const std::int64_t minute = clock_.now_ms() / kMinuteMs;
   const std::lock_guard lock(mutex_);
   if (std::exchange(minute_, minute) != minute) wrong_tokens_ = 0;
   if (++wrong_tokens_ <= kWrongTokensPerMinute) return true;
-  ++not_audited_;
+  ++unaudited_;
   return false;
 }
 
-/// In constant time.
+/// Compares in constant time.
 bool AdminGate::is_token(std::string_view token, const Sha256& hash) {
-  const Sha256 given = hashing_.sha256(token);
-  std::uint32_t difference = 0;
-  for (std::size_t i = 0; i < given.size(); ++i) difference |= std::uint32_t{given[i]} ^ hash[i];
-  return difference == 0;
+  return equal_in_constant_time(hashing_.sha256(token), hash);
 }
 
-void AdminGate::audit(const RequestHead& head, const OperatorAct& act) {
-  if (!report_act_) return;
-  const auto token = bearer_token(head.headers, kAdminWords);
-  std::int64_t not_audited = 0;
+void AdminGate::audit(const RequestHead& head, const AuditEntry& act) {
+  if (!write_audit_line_) return;
+  const auto token = presented_admin_token(head.headers);
+  std::int64_t unaudited = 0;
   {
     const std::lock_guard lock(mutex_);
-    not_audited = std::exchange(not_audited_, 0);
+    unaudited = std::exchange(unaudited_, 0);
   }
   json::Writer line;
   const auto write = [&line](std::string_view name, std::string_view value) {
@@ -89,12 +89,12 @@ void AdminGate::audit(const RequestHead& head, const OperatorAct& act) {
   write("created", act.created);
   line.key("status");
   line.integer(act.status);
-  if (not_audited > 0) {
+  if (unaudited > 0) {
     line.key("wrong_tokens_before");
-    line.integer(not_audited);
+    line.integer(unaudited);
   }
   line.end_object();
-  report_act_(line.text());
+  write_audit_line_(line.text());
 }
 
 }  // namespace tonearm::api

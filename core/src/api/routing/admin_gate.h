@@ -1,5 +1,5 @@
 #pragma once
-// Who may use the admin interface, and the audit log of what operators do with it (ADMIN-1, ADMIN-7, ADMIN-8).
+// Authentication of operators, and the audit log of the admin interface (ADMIN-1, ADMIN-7, ADMIN-8).
 
 #include <cstdint>
 #include <functional>
@@ -14,51 +14,52 @@
 
 namespace tonearm::api {
 
-/// One call of the admin interface, as the audit log has it. Nothing in it is secret.
-struct OperatorAct {
+/// An entry of the audit log: one call of the admin interface. Nothing in it is secret.
+struct AuditEntry {
   std::string_view method;
-  std::string_view route{};  // the template; empty: no such route
+  std::string_view route{};  // the template; empty: unknown
   std::string subject{};     // the ids in the path
-  std::string detail{};      // what was asked for: a plan, a lifetime
-  std::string created{};     // the id of what was made
+  std::string detail{};      // the requested plan or lifetime
+  std::string created{};     // the id of the created account or key
   int status = 0;
 };
 
 /// Safe for concurrent calls.
 class AdminGate {
  public:
-  /// Both outlive it.
+  /// Both outlive the object.
   AdminGate(Clock& clock, Hashing& hashing, const ServiceOptions& options)
       : clock_(clock),
         hashing_(hashing),
         admin_token_hash_(options.admin_token_hash),
         metrics_token_hash_(options.metrics_token_hash),
-        report_act_(options.report_act) {}
+        write_audit_line_(options.write_audit_line) {}
 
-  /// The refusal where the head lacks the admin token, else nothing. Wrong tokens are audited; those above a bound for
-  /// each minute are answered 429 and only counted. A right token is never slowed by others' wrong ones.
+  /// Returns an error response if the head lacks the admin token, else nothing. Wrong tokens are audited. Those above a
+  /// bound per minute are answered 429 and only counted. The right token is never throttled.
   std::optional<Response> refuse(const RequestHead& head);
-  /// As `refuse`, for the metrics alone: their own token opens them too, where there is one.
+  /// Does the same for the metrics, which also accept a token of their own, if there is one.
   std::optional<Response> refuse_metrics(const RequestHead& head);
 
   /// Writes one line of the audit log.
-  void audit(const RequestHead& head, const OperatorAct& act);
+  void audit(const RequestHead& head, const AuditEntry& act);
 
  private:
   bool is_token(std::string_view token, const Sha256& hash);
-  Response refuse_wrong(const RequestHead& head, const Error& error);
-  /// Counts a wrong token. False: there were too many in this minute.
-  bool note_wrong_token();
+  /// Audits a wrong token and returns the error, or 429.
+  Response reject_token(const RequestHead& head, const Error& error);
+  /// Returns false if there were too many wrong tokens in this minute.
+  bool count_wrong_token();
 
   Clock& clock_;
   Hashing& hashing_;
   const Sha256 admin_token_hash_;
   const std::optional<Sha256> metrics_token_hash_;
-  const std::function<void(std::string_view)> report_act_;
+  const std::function<void(std::string_view)> write_audit_line_;
   std::mutex mutex_;
   std::int64_t minute_ = 0;
   std::int64_t wrong_tokens_ = 0;  // in that minute
-  std::int64_t not_audited_ = 0;   // wrong tokens that no line tells of yet
+  std::int64_t unaudited_ = 0;     // wrong tokens that the audit log does not mention yet
 };
 
 }  // namespace tonearm::api

@@ -1,5 +1,5 @@
 #pragma once
-// What every service answers calls with: the API and the admin interface over accounts, collections and a catalog.
+// Answers the calls of the API and the admin interface. Every service uses it.
 
 #include <functional>
 #include <memory>
@@ -12,8 +12,8 @@
 #include "api/requests/call.h"
 #include "api/requests/routes.h"
 #include "api/routing/admin_gate.h"
-#include "state/accounts.h"
-#include "state/collections.h"
+#include "state/accounts/accounts.h"
+#include "state/collections/collections.h"
 #include "state/readiness.h"
 #include "tonearm/calls.h"
 #include "tonearm/catalog.h"
@@ -23,10 +23,10 @@
 
 namespace tonearm::api {
 
-/// Safe for concurrent calls. Its functions are those of `Service` (tonearm/service.h).
+/// Implements the functions of `Service` (tonearm/service.h). Safe for concurrent calls.
 class CallHandler {
  public:
-  /// All of them outlive it.
+  /// All of them outlive the object.
   struct Dependencies {
     Clock& clock;
     Hashing& hashing;
@@ -34,7 +34,7 @@ class CallHandler {
     state::Accounts& accounts;
     state::Collections& collections;
     std::function<std::shared_ptr<const Catalog>()> catalog;
-    std::function<void(state::CallRecord)> record;             // takes the record of an answered call (RECORD-1)
+    std::function<void(state::CallRecord)> record;             // called for each answered call (RECORD-1)
     std::function<std::shared_ptr<BodySource>()> backup = {};  // as in Service::Dependencies
   };
   CallHandler(Dependencies dependencies, const ServiceOptions& options)
@@ -48,8 +48,8 @@ class CallHandler {
   std::variant<Response, Admitted> admit(const RequestHead& head);
   std::optional<std::variant<Response, Admitted>> try_admit(const RequestHead& head);
   Response answer(const Admitted& admitted, const Request& request);
-  /// CHECK-5 to CHECK-14 on the GET routes that the catalog alone answers; everywhere else 404. Needs no admission and
-  /// leaves no record: for CatalogReader alone.
+  /// CHECK-5 to CHECK-14 on GET routes that need only the catalog; 404 on all others. Without admission and record, for
+  /// CatalogReader.
   Response read_catalog(const Request& request);
   Response refuse(const Admitted& admitted, const RequestHead& head, Response response);
   std::optional<Response> refuse_admin(const RequestHead& head) { return admin_gate_.refuse(head); }
@@ -58,34 +58,36 @@ class CallHandler {
   ServiceCounts counts() const { return cache_.counts(); }
 
  private:
-  /// What is kept of a call beside its answer, each may be null; and whether the answer's body may be shared.
-  struct Notes {
+  /// What `dispatch` fills beside the answer. Either may be null.
+  struct SideOutputs {
     state::CallRecord* record = nullptr;
-    OperatorAct* act = nullptr;
-    bool shares_body = false;  // in Response::shared_body
+    AuditEntry* audit = nullptr;
+    bool shares_body = false;  // whether the answer may use Response::shared_body
   };
 
-  friend class MessageCalls;
+  friend class McpCalls;
 
   struct Times {
     std::int64_t began_ms = 0;
     std::int64_t waited_ms = 0;  // as in Admitted
   };
-  /// CHECK-3 and CHECK-4. `route`: what the record of a refused call names; empty: the route of the head.
+  /// CHECK-3 and CHECK-4. `route`: for the record of a refused call; empty: the route of the head.
   std::variant<Response, Admitted> admit_key(const RequestHead& head, state::Counting counting, std::string_view route,
                                              Times times);
-  /// The same of a key that was looked at.
-  std::variant<Response, Admitted> admitted_as(const state::Admission& admission, Admitted admitted,
-                                               const RequestHead& head, std::string_view route);
-  Response recorded(const Admitted& admitted, const RequestHead& head, std::string_view route, Response response);
+  /// Converts an admission to `Admitted` or to the response 401 or 429.
+  std::variant<Response, Admitted> to_admission_result(const state::Admission& admission, Admitted admitted,
+                                                       const RequestHead& head, std::string_view route);
+  /// Completes the response to a call that is not answered by a route, and records the call.
+  Response record_refusal(const Admitted& admitted, const RequestHead& head, std::string_view route, Response response);
   static state::CallRecord begin_record(const Admitted& admitted, const std::string& method);
-  /// POST /mcp.
-  Response answer_message(const Admitted& admitted, const Request& request);
+  /// Answers POST /mcp (mcp_endpoint.cpp).
+  Response answer_mcp(const Admitted& admitted, const Request& request);
   /// CHECK-5 to CHECK-14 on one surface.
-  Response dispatch(Surface surface, const Admitted& admitted, const Request& request, Notes notes);
-  Result<Response> run(const RouteMatch& found, const Admitted& admitted, const Request& request,
-                       const std::shared_ptr<const Catalog>& catalog, Notes notes);
-  /// Adds what the answer of a call with a key carries, and records the call (RECORD-1).
+  Response dispatch(Surface surface, const Admitted& admitted, const Request& request, SideOutputs outputs);
+  /// Parses the query and calls the route's function.
+  Answer call_route(const RouteMatch& found, const Admitted& admitted, const Request& request,
+                    const std::shared_ptr<const Catalog>& catalog, SideOutputs outputs);
+  /// Adds the header fields for a call with a key, and records the call (RECORD-1).
   void end_record(const Admitted& admitted, Response& response, state::CallRecord record);
 
   Dependencies dependencies_;
@@ -95,8 +97,5 @@ class CallHandler {
   const bool shares_bodies_;
   std::function<void(std::string_view)> report_failure_;
 };
-
-/// CHECK-5, 405.
-Response method_not_allowed(std::string_view method, const std::string& allowed);
 
 }  // namespace tonearm::api

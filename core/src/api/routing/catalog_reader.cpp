@@ -1,14 +1,14 @@
 #include "tonearm/catalog_reader.h"
 
 #include "api/routing/call_handler.h"
-#include "state/accounts_shared.h"
-#include "state/collections.h"
+#include "state/accounts/accounts.h"
+#include "state/collections/collections.h"
 
 namespace tonearm {
 
 namespace {
 
-/// There is no state. Nothing that the catalog alone answers asks for it.
+/// A reader has no state. Routes that need only the catalog never use it.
 class NoStore final : public sql::Store {
  public:
   void transact(const std::function<void(sql::Transaction&)>& body) override {

@@ -4,32 +4,19 @@
 #include <vector>
 
 #include "api/requests/routes.h"
+#include "api/routing/path_template.h"
 #include "tonearm/http_fields.h"
 
 namespace tonearm {
 namespace {
 
 std::vector<std::string_view> make_templates() {
-  std::vector<std::string_view> templates{"/mcp"};  // MCP-1: behind it stand the tools, not a row
+  std::vector<std::string_view> templates{"/mcp"};  // MCP-1: it has tools instead of a row
   templates.reserve(api::kRoutes.size() + 1);
   for (const api::Route& route : api::kRoutes) {
     if (std::find(templates.begin(), templates.end(), route.path) == templates.end()) templates.push_back(route.path);
   }
   return templates;
-}
-
-bool follows(std::string_view pattern, std::string_view path) {
-  while (true) {
-    const std::string_view wanted = pattern.substr(0, pattern.find('/'));
-    const std::string_view given = path.substr(0, path.find('/'));
-    const bool takes_any = !wanted.empty() && wanted.front() == '{';
-    if (takes_any ? given.empty() : wanted != given) return false;
-    const bool pattern_ends = wanted.size() == pattern.size();
-    const bool path_ends = given.size() == path.size();
-    if (pattern_ends || path_ends) return pattern_ends && path_ends;
-    pattern.remove_prefix(wanted.size() + 1);
-    path.remove_prefix(given.size() + 1);
-  }
 }
 
 }  // namespace
@@ -42,8 +29,9 @@ std::span<const std::string_view> route_templates() {
 std::size_t route_index(std::string_view target) {
   const auto path = http_fields::path_of(target);
   const auto templates = route_templates();
-  const auto found = std::find_if(templates.begin(), templates.end(),
-                                  [path](std::string_view pattern) { return follows(pattern, path); });
+  const auto found = std::find_if(templates.begin(), templates.end(), [path](std::string_view path_template) {
+    return api::matches_template(path_template, path, [](std::string_view segment) { return !segment.empty(); });
+  });
   return static_cast<std::size_t>(found - templates.begin());
 }
 

@@ -5,6 +5,7 @@
 
 #include "api/requests/request_values.h"
 #include "api/resources/handlers.h"
+#include "api/routing/path_template.h"
 #include "reflection/track_type.h"
 #include "table/admin_answers.h"
 #include "table/answers.h"
@@ -24,7 +25,7 @@ namespace {
 using namespace table;
 using enum ErrorCode;
 
-// ---- Who answers: a function, and what fills the structs that it takes. One that takes others does not compile.
+// ---- Handlers: a function, and the parameters and body that fill its arguments. Wrong argument types do not compile.
 
 template <auto Function>
 constexpr Handler by() {
@@ -108,7 +109,7 @@ constexpr Route admin(std::string_view method, std::string_view path, std::strin
 
 constexpr std::array kJsonLinesTypes{kJsonLines};
 
-/// One that answers 200 where nothing had to be changed.
+/// Answers 200 if nothing was changed.
 constexpr Route or_unchanged(Route route) {
   route.unchanged_status = 200;
   return route;
@@ -117,27 +118,27 @@ constexpr Route or_text(Route route, std::span<const std::string_view> media_typ
   route.text_types = media_types;
   return route;
 }
-/// One that answers less where the client prefers so (COLLECTION-13).
+/// Answers a summary if the client prefers it (COLLECTION-13).
 constexpr Route or_minimal(Route route, const ObjectType& answer) {
   route.minimal_answer = &answer;
   return route;
 }
-/// A file of lines that are JSON, and no other form.
-constexpr Route jsonl_alone(Route route) {
+/// Answers only JSON Lines.
+constexpr Route only_json_lines(Route route) {
   route.answer = nullptr;
   return or_text(route, kJsonLinesTypes);
 }
-/// A POST that makes nothing.
-constexpr Route only_asks(Route route) {
+/// A POST that creates nothing.
+constexpr Route answers_200(Route route) {
   route.status = 200;
   return route;
 }
 constexpr Route of_account_shard(Route route) {
-  route.keeper = Keeper::account_shard;
+  route.state_owner = StateOwner::account_shard;
   return route;
 }
 
-// The errors that a request can meet by docs/spec/checks.md.
+// The errors of each sort of request (docs/spec/checks.md).
 constexpr std::array kSearchErrors{invalid_parameter, invalid_filter_for_kind};
 constexpr std::array kListErrors{invalid_parameter};
 constexpr std::array kReadErrors{invalid_parameter, not_found};
@@ -228,7 +229,7 @@ constexpr std::array kRows{
         "Find tracks that fit those of a collection.", by<answer_collection_similar>(kCollectionSimilarParameters),
         kSimilarPageType, kBoth, kReadErrors),
 
-    only_asks(
+    answers_200(
         api("match_credits", "POST", "/v1/credits/match", "Find the tracks that files are, and their credits",
             "Find out which tracks of the catalog files are, by file name, address, hash, or audio fingerprint, and "
             "get their credits. Files that are not found have track null: do not guess a credit for them.",
@@ -243,7 +244,7 @@ constexpr std::array kRows{
         "Show the plan, its limits, and how many calls are left.", by<answer_own_usage>(), kOwnUsageType, kState,
         kListErrors),
 
-    jsonl_alone(
+    only_json_lines(
         api("export_collections", "GET", "/v1/export", "Export all collections with their license records",
             "Export all collections with their license records as JSON Lines, for a backup. It is long: to look at "
             "collections use list_collections and get_collection.",
@@ -300,25 +301,18 @@ constexpr std::array kRows{
     admin("GET", "/admin/backup", "Read a consistent copy of an embedded state", by<answer_backup>(), nullptr),
 };
 
-/// Matches a path against a template, segment by segment; a {name} takes one segment that is not empty.
-std::optional<std::vector<std::string>> match(std::string_view pattern, std::string_view path) {
-  std::vector<std::string> arguments;
-  while (true) {
-    const std::string_view wanted = pattern.substr(0, pattern.find('/'));
-    const std::string_view given = path.substr(0, path.find('/'));
-    if (!wanted.empty() && wanted.front() == '{') {
-      auto argument = text::decode_percent(given);
-      if (!argument || argument->empty()) return std::nullopt;
-      arguments.push_back(std::move(*argument));
-    } else if (wanted != given) {
-      return std::nullopt;
-    }
-    const bool pattern_ends = wanted.size() == pattern.size();
-    const bool path_ends = given.size() == path.size();
-    if (pattern_ends || path_ends) return pattern_ends && path_ends ? std::optional(arguments) : std::nullopt;
-    pattern.remove_prefix(wanted.size() + 1);
-    path.remove_prefix(given.size() + 1);
-  }
+/// Returns the decoded values of {names}, or nothing if the path does not match. A {name} matches one segment that is
+/// not empty.
+std::optional<std::vector<std::string>> match(std::string_view path_template, std::string_view path) {
+  std::vector<std::string> values;
+  const auto decode = [&values](std::string_view segment) {
+    auto value = text::decode_percent(segment);
+    if (!value || value->empty()) return false;
+    values.push_back(std::move(*value));
+    return true;
+  };
+  if (!matches_template(path_template, path, decode)) return std::nullopt;
+  return values;
 }
 
 }  // namespace
@@ -330,9 +324,9 @@ RouteMatch find_route(Surface surface, std::string_view method, std::string_view
   const std::string_view wanted = method == "HEAD" ? "GET" : method;
   for (const Route& candidate : kRows) {
     if (candidate.surface != surface) continue;
-    auto names = match(candidate.path, path);
-    if (!names) continue;
-    if (candidate.method == wanted) return {&candidate, std::move(*names), candidate.path, {}};
+    auto values = match(candidate.path, path);
+    if (!values) continue;
+    if (candidate.method == wanted) return {&candidate, std::move(*values), candidate.path, {}};
     found.path = candidate.path;
     if (!found.allow.empty()) found.allow += ", ";
     found.allow += candidate.method;

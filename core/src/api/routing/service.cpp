@@ -3,18 +3,21 @@
 #include <utility>
 
 #include "api/routing/call_handler.h"
-#include "state/accounts.h"
-#include "state/collections.h"
+#include "state/accounts/accounts.h"
+#include "state/accounts/retention.h"
+#include "state/collections/collections.h"
 
 namespace tonearm {
 
 namespace {
 
-/// All accounts in one store.
+/// A service with all accounts in one store.
 class OneStoreService final : public Service {
  public:
   OneStoreService(const Dependencies& with, const ServiceOptions& options)
-      : accounts_(state::Accounts::open({with.clock, with.random, with.hashing, with.store, {}, with.is_short_of_room},
+      : store_(with.store),
+        clock_(with.clock),
+        accounts_(state::Accounts::open({with.clock, with.random, with.hashing, with.store, {}, with.is_low_on_space},
                                         options.key_secret)),
         collections_({with.clock, with.random, with.store}),
         calls_({with.clock, with.hashing, with.store, *accounts_, collections_, with.catalog,
@@ -35,10 +38,12 @@ class OneStoreService final : public Service {
   std::optional<Response> refuse_metrics(const RequestHead& head) override { return calls_.refuse_metrics(head); }
   Response handle_admin(const Request& request) override { return calls_.handle_admin(request); }
   FlushReport flush() override { return accounts_->flush(); }
-  bool retain_step() override { return accounts_->retain_step(); }
+  bool retain_step() override { return state::run_retention_step(store_, clock_); }
   ServiceCounts counts() const override { return calls_.counts(); }
 
  private:
+  sql::Store& store_;
+  Clock& clock_;
   std::unique_ptr<state::Accounts> accounts_;
   state::Collections collections_;
   api::CallHandler calls_;

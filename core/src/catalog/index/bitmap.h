@@ -1,5 +1,5 @@
 #pragma once
-// Sets of tracks as bitmaps: a bit for each position, 64 in a word. Pure.
+// Sets of tracks as bitmaps: one bit per position, 64 bits in a bitmap word. Pure.
 
 #include <bit>
 #include <cstdint>
@@ -18,17 +18,17 @@ inline void set_bit(std::uint64_t* words, std::uint32_t position) {
   words[position / kWordBits] |= std::uint64_t{1} << (position % kWordBits);
 }
 
-/// Positions from `begin` to before `end`.
+/// The positions in [begin, end).
 struct PositionRange {
   std::uint32_t begin = 0;
   std::uint32_t end = 0;
 
   std::uint32_t size() const { return end - begin; }
-  bool has(std::uint32_t position) const { return position >= begin && position < end; }
-  /// The bitmap words that it overlaps: from first_word() to before last_word().
+  bool contains(std::uint32_t position) const { return position >= begin && position < end; }
+  /// The bitmap words that the range overlaps: [first_word(), last_word()).
   std::uint32_t first_word() const { return begin / kWordBits; }
   std::uint32_t last_word() const { return words_for(end); }
-  /// The bits of a word that are in the range.
+  /// Returns the bits of a bitmap word that are in the range.
   std::uint64_t mask(std::uint32_t word) const {
     std::uint64_t bits = ~std::uint64_t{0};
     if (word == begin / kWordBits) bits <<= begin % kWordBits;
@@ -37,15 +37,15 @@ struct PositionRange {
   }
 };
 
-/// The members of a bitmap inside a range.
+/// The members of a bitmap that are in a range.
 struct BitRange {
   const std::uint64_t* words = nullptr;
   PositionRange range;
 
   std::uint64_t word(std::uint32_t index) const { return words[index] & range.mask(index); }
-  bool has(std::uint32_t position) const { return range.has(position) && has_bit(words, position); }
+  bool contains(std::uint32_t position) const { return range.contains(position) && has_bit(words, position); }
 
-  /// Calls `visit(position)` in ascending order, from the `skip`-th member on, until it returns false.
+  /// Calls `visit(position)` in ascending order, starting at the `skip`-th member, until it returns false.
   template <class Visit>
   void each(std::uint64_t skip, const Visit& visit) const {
     for (std::uint32_t i = range.first_word(); i < range.last_word(); ++i) {

@@ -1,6 +1,6 @@
 #pragma once
-// Which artist each track has, as a number: artists are numbered in the order of their names as bytes (META-4).
-// Constant, safe for concurrent use. Throws Failure if the file is damaged.
+// Maps tracks to their artists. An artist's number is its rank among all names by bytes (META-4). Constant, safe for
+// concurrent use. Reading throws CatalogDamaged if the file is damaged.
 
 #include <span>
 #include <string>
@@ -11,26 +11,26 @@
 
 namespace tonearm::catalog {
 
-/// In the column: a track without an artist, or one that was taken down.
+/// In the column: the track has no artist or was taken down.
 inline constexpr std::uint32_t kNoCreator = ~std::uint32_t{0};
 
 class CreatorIndex {
  public:
-  /// The sections outlive the index.
+  /// The sections must outlive the index.
   CreatorIndex(const Sections& sections, const Layout& layout);
 
-  /// How many artists there are.
+  /// The number of artists.
   std::size_t size() const { return starts_.size(); }
-  /// The number of each position's artist, or kNoCreator; to be checked against `size`.
-  const Array<std::uint32_t>& of_tracks() const { return of_tracks_; }
-  /// The name in its commonest spelling. REQUIRES: number < size().
+  /// The number of each position's artist, or kNoCreator. Callers must check it against `size`.
+  const Array<std::uint32_t>& creator_numbers() const { return creator_numbers_; }
+  /// Returns the name in its most frequent spelling. REQUIRES: number < size().
   std::string name(std::uint32_t number) const;
-  /// The same, case-folded.
-  std::string folded(std::uint32_t number) const;
+  /// Returns the case-folded name. REQUIRES: number < size().
+  std::string folded_name(std::uint32_t number) const;
 
-  /// For a remote file: where the artists begin, by number.
+  /// For a remote file: the offsets of the artists, by number.
   const Array<std::uint32_t>& starts() const { return starts_; }
-  /// Adds where a name is, as far as that is known before it is read. Reads the start.
+  /// Adds the likely range of a name, whose length is unknown before it is read. Reads the offset.
   void add_name_range(std::uint32_t number, std::vector<FileRange>& ranges) const;
 
  private:
@@ -42,7 +42,7 @@ class CreatorIndex {
 
   Extent creators_;
   Array<std::uint32_t> starts_;
-  Array<std::uint32_t> of_tracks_;
+  Array<std::uint32_t> creator_numbers_;
 };
 
 }  // namespace tonearm::catalog

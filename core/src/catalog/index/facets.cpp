@@ -37,7 +37,7 @@ std::string facet_key(std::string_view facet, std::string_view value) {
 }
 
 LengthBucket length_bucket(Kind kind, std::uint64_t duration_ms) {
-  // Below the first, below the second, up to the third, above it.
+  // Upper bounds: exclusive for the first two lengths, inclusive for the third.
   static constexpr std::array<std::array<std::uint64_t, 3>, 2> kBounds{
       {{30'000, 120'000, 300'000}, {2'000, 10'000, 30'000}}};
   const auto& bounds = kBounds[static_cast<std::size_t>(kind)];
@@ -50,16 +50,16 @@ bool is_speech(const Track& track) {
   return track.kind == Kind::sfx && track.category && kCategories[*track.category].top_id == kSpeechGroup;
 }
 
-std::uint8_t pack(const Flags& flags) {
+std::uint8_t encode_flags(const Flags& flags) {
   return static_cast<std::uint8_t>((flags.loop ? 1U : 0U) | static_cast<unsigned>(flags.attribution) << 1U |
                                    static_cast<unsigned>(flags.license) << 3U);
 }
 
-Flags unpack(std::uint8_t byte) {
+Flags decode_flags(std::uint8_t byte) {
   const unsigned attribution = byte >> 1U & 3U;
   const unsigned license = byte >> 3U;
   if (attribution > static_cast<unsigned>(Attribution::required) || license >= kLicenses.size()) {
-    damaged("a track has unknown flags");
+    throw_damaged("a track has unknown flags");
   }
   return {(byte & 1U) != 0, static_cast<Attribution>(attribution), static_cast<LicenseId>(license)};
 }

@@ -1,6 +1,5 @@
 #pragma once
-// The names under which the index keeps sets of tracks, and the small rules that both its writer and its
-// readers follow. Pure, thread-safe.
+// The keys of the term dictionary, and small rules that the writer and the readers share. Pure, thread-safe.
 
 #include <cstdint>
 #include <string>
@@ -21,7 +20,7 @@ inline constexpr std::string_view kAttributionFacet = "attribution";
 inline constexpr std::string_view kCategoryFacet = "category";
 inline constexpr std::string_view kCreatorFacet = "creator";
 inline constexpr std::string_view kSourceFacet = "source";
-/// The one value of facets that a track has or has not.
+/// The only value of boolean facets.
 inline constexpr std::string_view kYes = "yes";
 
 /// FILTER-7
@@ -30,8 +29,8 @@ inline constexpr std::uint16_t kGoodQuality = 500;
 /// Keys of the section `terms`.
 std::string text_key(std::string_view stem);
 bool is_text_key(std::string_view key);
-/// Terms are stored in the order of this hash of their keys, so that those that a search reads together are adjacent: a
-/// term and the tags of the same name, all values of a facet that has few.
+/// Terms are sorted by this hash of their keys, which makes terms that a search reads together adjacent: a text term
+/// and the tags of the same name, and all values of a facet with few values.
 std::uint64_t term_hash(std::string_view key);
 std::string facet_key(std::string_view facet, std::string_view value);
 
@@ -41,17 +40,17 @@ LengthBucket length_bucket(Kind kind, std::uint64_t duration_ms);
 /// SEARCH-7
 bool is_speech(const Track& track);
 
-/// License, attribution and loop of a track in one byte of the column `flags`.
+/// License, attribution and loop of a track, encoded as one byte of the column `flags`.
 struct Flags {
   bool loop = false;
   Attribution attribution = Attribution::optional;
   LicenseId license = LicenseId::cc0;
 };
-std::uint8_t pack(const Flags& flags);
-/// Throws Failure for a byte that `pack` never returns.
-Flags unpack(std::uint8_t byte);
+std::uint8_t encode_flags(const Flags& flags);
+/// Throws CatalogDamaged for a byte that `encode_flags` never returns.
+Flags decode_flags(std::uint8_t byte);
 
-/// Words for a tag that has no label: "hip-hop" gives "Hip-Hop", "sci_fi" gives "Sci Fi".
+/// Derives a label from a tag that has none: "hip-hop" gives "Hip-Hop", "sci_fi" gives "Sci Fi".
 std::string default_label(std::string_view tag);
 
 /// Whether /v1/meta lists the facet's values for the kind (META-2).

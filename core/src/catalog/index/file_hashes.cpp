@@ -9,8 +9,8 @@ namespace {
 constexpr std::size_t kFileHashesStep = 128;
 constexpr std::size_t kFileHashesHead = 2 * sizeof(std::uint32_t);
 
-/// Its first four bytes, in the order of bytes.
-std::uint32_t front_of(const Sha256& hash) {
+/// Returns the first four bytes as a big-endian number.
+std::uint32_t prefix_of(const Sha256& hash) {
   return std::uint32_t{hash[0]} << 24U | std::uint32_t{hash[1]} << 16U | std::uint32_t{hash[2]} << 8U | hash[3];
 }
 
@@ -21,10 +21,9 @@ std::string encode_file_hashes(std::vector<FileHash> hashes) {
   hashes.erase(std::unique(hashes.begin(), hashes.end()), hashes.end());
   const std::array<std::uint32_t, 2> head{static_cast<std::uint32_t>(hashes.size()), 0};
   const auto sparse =
-      SparseIndex::make(hashes.size(), kFileHashesStep, [&](std::size_t i) { return front_of(hashes[i].hash); });
-  std::string section(as_bytes(std::span<const std::uint32_t>(head)));
-  return section.append(as_bytes(std::span<const std::uint32_t>(sparse)))
-      .append(as_bytes(std::span<const FileHash>(hashes)));
+      SparseIndex::sample(hashes.size(), kFileHashesStep, [&](std::size_t i) { return prefix_of(hashes[i].hash); });
+  std::string section(raw_bytes(head));
+  return section.append(raw_bytes(sparse)).append(raw_bytes(hashes));
 }
 
 FileHashes::FileHashes(const Extent& section)
@@ -32,8 +31,8 @@ FileHashes::FileHashes(const Extent& section)
       sparse_(section.array<std::uint32_t>(kFileHashesHead, SparseIndex::count_of(count_, kFileHashesStep)), count_,
               kFileHashesStep) {
   const std::uint64_t first = kFileHashesHead + SparseIndex::count_of(count_, kFileHashesStep) * sizeof(std::uint32_t);
-  entries_ = section.part(first, std::uint64_t{count_} * sizeof(FileHash));
-  if (first + entries_.size() != section.size()) damaged("the hashes of files have the wrong size");
+  entries_ = section.subextent(first, std::uint64_t{count_} * sizeof(FileHash));
+  if (first + entries_.size() != section.size()) throw_damaged("the hashes of files have the wrong size");
 }
 
 FileHash FileHashes::at(std::uint32_t number) const {
@@ -45,10 +44,10 @@ FileHash FileHashes::at(std::uint32_t number) const {
 }
 
 std::vector<std::uint32_t> FileHashes::tracks_of(const Sha256& hash) const {
-  const IndexRange among = sparse_.around(front_of(hash));
+  const IndexRange among = sparse_.candidate_range(prefix_of(hash));
   const auto hash_at = [this](std::size_t i) { return at(static_cast<std::uint32_t>(i)).hash; };
   std::vector<std::uint32_t> tracks;
-  for (std::size_t i = first_not_below(hash, among, hash_at); i < among.end; ++i) {
+  for (std::size_t i = lower_bound_index(hash, among, hash_at); i < among.end; ++i) {
     const FileHash entry = at(static_cast<std::uint32_t>(i));
     if (entry.hash != hash) break;
     tracks.push_back(entry.position);
@@ -57,7 +56,7 @@ std::vector<std::uint32_t> FileHashes::tracks_of(const Sha256& hash) const {
 }
 
 void FileHashes::add_range(const Sha256& hash, std::vector<FileRange>& ranges) const {
-  const auto [begin, end] = sparse_.around(front_of(hash));
+  const auto [begin, end] = sparse_.candidate_range(prefix_of(hash));
   if (begin < end) ranges.push_back(entries_.range(begin * sizeof(FileHash), (end - begin) * sizeof(FileHash)));
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// Which tracks a file is by its SHA-256 (docs/snapshot-format.md, `file_hashes`). Constant once opened, safe for
-// concurrent use. Throws Failure if the file is damaged.
+// Finds the tracks of a file by its SHA-256 (docs/snapshot-format.md, `file_hashes`). Constant once opened, safe for
+// concurrent use. Throws CatalogDamaged if the file is damaged.
 
 #include <array>
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace tonearm::catalog {
 
-/// A file's hash, and a track that it is.
+/// A file's hash and one of its tracks.
 struct FileHash {
   Sha256 hash{};
   std::uint32_t position = 0;
@@ -25,19 +25,19 @@ struct FileHash {
 };
 static_assert(sizeof(FileHash) == 36);
 
-/// The section: each pair once, ascending.
+/// Encodes the section: sorted, without duplicates.
 std::string encode_file_hashes(std::vector<FileHash> hashes);
 
 class FileHashes {
  public:
-  /// The section outlives the object.
+  /// The section must outlive the object.
   explicit FileHashes(const Extent& section);
 
   std::uint32_t size() const { return count_; }
   FileHash at(std::uint32_t number) const;
-  /// The positions of its tracks, ascending.
+  /// Returns the positions of the file's tracks, ascending.
   std::vector<std::uint32_t> tracks_of(const Sha256& hash) const;
-  /// For a remote file: adds where a hash must be, if it is there.
+  /// For a remote file: adds the range that contains the hash if any does.
   void add_range(const Sha256& hash, std::vector<FileRange>& ranges) const;
 
  private:

@@ -7,17 +7,17 @@
 namespace tonearm::catalog {
 namespace {
 
-/// Of the starts and of the entries: 1 KiB and 4 KiB.
+/// 1 KiB of starts, 4 KiB of entries.
 constexpr std::size_t kStartsStep = 256;
 constexpr std::size_t kEntriesStep = 512;
 constexpr std::size_t kFingerprintsHead = 2 * sizeof(std::uint32_t);
-constexpr std::uint32_t kWordsAPlace = kIndexedStep / kStoredStep;
+constexpr std::uint32_t kStoredPerIndexed = kIndexedStep / kStoredStep;
 
 /// Measured over encoders, levels, cuts and noise (tests/bench/fingerprints).
-constexpr std::array<std::uint8_t, 32> kSteadiest{19, 27, 3, 18, 26, 28, 29, 31, 30, 2,  21, 25, 20, 7, 15, 1,
-                                                  11, 6,  9, 23, 5,  24, 0,  10, 17, 14, 22, 8,  13, 4, 16, 12};
-/// About so many entries share the bits that count.
-constexpr std::uint64_t kAlikeMean = 64;
+constexpr std::array<std::uint8_t, 32> kStableBits{19, 27, 3, 18, 26, 28, 29, 31, 30, 2,  21, 25, 20, 7, 15, 1,
+                                                   11, 6,  9, 23, 5,  24, 0,  10, 17, 14, 22, 8,  13, 4, 16, 12};
+/// The mean number of entries that share the compared bits.
+constexpr std::uint64_t kMeanSimilarEntries = 64;
 constexpr unsigned kBitsMin = 8;
 constexpr unsigned kBitsMax = 22;
 
@@ -31,55 +31,55 @@ std::uint64_t starts_offset(std::uint32_t tracks) {
 
 }  // namespace
 
-std::uint32_t steadiest_first(std::uint32_t value) {
+std::uint32_t stable_bits_first(std::uint32_t value) {
   std::uint32_t ordered = 0;
-  for (const std::uint8_t bit : kSteadiest) ordered = ordered << 1U | (value >> bit & 1U);
+  for (const std::uint8_t bit : kStableBits) ordered = ordered << 1U | (value >> bit & 1U);
   return ordered;
 }
 
 void FingerprintsBuilder::add(std::uint32_t position, std::span<const std::uint32_t> values) {
-  std::vector<std::uint32_t> words;
-  words.reserve(values.size() / kStoredStep + 1);
-  for (std::size_t i = 0; i < values.size(); i += kStoredStep) words.push_back(values[i]);
-  add_stored(position, words);
+  std::vector<std::uint32_t> stored;
+  stored.reserve(values.size() / kStoredStep + 1);
+  for (std::size_t i = 0; i < values.size(); i += kStoredStep) stored.push_back(values[i]);
+  add_stored(position, stored);
 }
 
-void FingerprintsBuilder::add_stored(std::uint32_t position, std::span<const std::uint32_t> words) {
-  if (words.empty()) return;
-  if (words_.size() + words.size() > ~std::uint32_t{0} - kWordsAPlace) {
+void FingerprintsBuilder::add_stored(std::uint32_t position, std::span<const std::uint32_t> stored) {
+  if (stored.empty()) return;
+  if (values_.size() + stored.size() > ~std::uint32_t{0} - kStoredPerIndexed) {
     throw Failure("the fingerprints take more than 16 GiB");
   }
   positions_.push_back(position);
-  starts_.push_back(static_cast<std::uint32_t>(words_.size()));
-  words_.insert(words_.end(), words.begin(), words.end());
-  // A track begins at a place. What fills the gap is its own last value.
-  while (words_.size() % kWordsAPlace != 0) words_.push_back(words.back());
+  starts_.push_back(static_cast<std::uint32_t>(values_.size()));
+  values_.insert(values_.end(), stored.begin(), stored.end());
+  // A track starts at an indexed value. Its own last value pads the gap.
+  while (values_.size() % kStoredPerIndexed != 0) values_.push_back(stored.back());
 }
 
 std::string FingerprintsBuilder::fingerprints() const {
   const std::array<std::uint32_t, 2> head{static_cast<std::uint32_t>(positions_.size()),
-                                          static_cast<std::uint32_t>(words_.size())};
-  const auto sparse = SparseIndex::make(starts_.size(), kStartsStep, [&](std::size_t i) { return starts_[i]; });
-  std::string section(as_bytes(std::span<const std::uint32_t>(head)));
-  for (const auto* part : {&sparse, &positions_, &starts_, &words_}) {
-    section += as_bytes(std::span<const std::uint32_t>(*part));
+                                          static_cast<std::uint32_t>(values_.size())};
+  const auto sparse = SparseIndex::sample(starts_.size(), kStartsStep, [&](std::size_t i) { return starts_[i]; });
+  std::string section(raw_bytes(head));
+  for (const auto* part : {&sparse, &positions_, &starts_, &values_}) {
+    section += raw_bytes(*part);
   }
   return section;
 }
 
 std::string FingerprintsBuilder::index() const {
   std::vector<std::uint64_t> entries;
-  entries.reserve(words_.size() / kWordsAPlace);
-  for (std::size_t at = 0; at < words_.size(); at += kWordsAPlace) {
-    entries.push_back(std::uint64_t{steadiest_first(words_[at])} << 32U | at / kWordsAPlace);
+  entries.reserve(values_.size() / kStoredPerIndexed);
+  for (std::size_t at = 0; at < values_.size(); at += kStoredPerIndexed) {
+    entries.push_back(std::uint64_t{stable_bits_first(values_[at])} << 32U | at / kStoredPerIndexed);
   }
   std::sort(entries.begin(), entries.end());
   const auto sparse =
-      SparseIndex::make(entries.size(), kEntriesStep, [&](std::size_t i) { return upper_half(entries[i]); });
+      SparseIndex::sample(entries.size(), kEntriesStep, [&](std::size_t i) { return upper_half(entries[i]); });
   const std::uint64_t count = entries.size();
-  std::string section(as_bytes(std::span<const std::uint64_t>(&count, 1)));
-  section += as_bytes(std::span<const std::uint32_t>(sparse));
-  return section.append(as_bytes(std::span<const std::uint64_t>(entries)));
+  std::string section(raw_bytes(std::span(&count, 1)));
+  section += raw_bytes(sparse);
+  return section.append(raw_bytes(entries));
 }
 
 Fingerprints::Fingerprints(const Sections& sections)
@@ -100,69 +100,70 @@ Fingerprints::Fingerprints(const Sections& sections)
   const std::uint64_t words = starts + std::uint64_t{tracks} * sizeof(std::uint32_t);
   positions_ = section.array<std::uint32_t>(kFingerprintsHead + sparse_bytes(tracks, kStartsStep), tracks);
   starts_ = section.array<std::uint32_t>(starts, tracks);
-  words_ = section.array<std::uint32_t>(words, head_[1]);
+  values_ = section.array<std::uint32_t>(words, head_[1]);
   const Extent& index = sections[SectionId::fingerprint_index];
   const std::uint64_t first = sizeof(std::uint64_t) + sparse_bytes(entry_count_, kEntriesStep);
   entries_ = index.array<std::uint64_t>(first, entry_count_);
   if (words + std::uint64_t{head_[1]} * sizeof(std::uint32_t) != section.size() ||
       first + entry_count_ * sizeof(std::uint64_t) != index.size() ||
-      std::uint64_t{head_[1]} != entry_count_ * kWordsAPlace) {
-    damaged("the fingerprints have the wrong size");
+      std::uint64_t{head_[1]} != entry_count_ * kStoredPerIndexed) {
+    throw_damaged("the fingerprints have the wrong size");
   }
-  bits_ = std::clamp(static_cast<unsigned>(std::bit_width(entry_count_ / kAlikeMean)), kBitsMin, kBitsMax);
+  bits_ = std::clamp(static_cast<unsigned>(std::bit_width(entry_count_ / kMeanSimilarEntries)), kBitsMin, kBitsMax);
 }
 
-IndexRange Fingerprints::around(std::uint32_t value) const {
+IndexRange Fingerprints::candidate_range(std::uint32_t value) const {
   const std::uint32_t rest = ~std::uint32_t{0} >> bits_;
-  const std::uint32_t order = steadiest_first(value);
-  return {entries_sparse_.around(order & ~rest).begin, entries_sparse_.around(order | rest).end};
+  const std::uint32_t order = stable_bits_first(value);
+  return {entries_sparse_.candidate_range(order & ~rest).begin, entries_sparse_.candidate_range(order | rest).end};
 }
 
-/// A range that a sparse index gives begins and ends at most a step too far out.
-bool Fingerprints::are_more(const IndexRange& around, std::size_t count_max) {
-  return around.end - around.begin > count_max + 2 * kEntriesStep;
+/// Each bound of a sparse index's range is at most one step off.
+bool Fingerprints::surely_exceeds(const IndexRange& range, std::size_t count_max) {
+  return range.end - range.begin > count_max + 2 * kEntriesStep;
 }
 
-IndexRange Fingerprints::alike(std::uint32_t value, std::size_t count_max) const {
+IndexRange Fingerprints::similar_entries(std::uint32_t value, std::size_t count_max) const {
   const std::uint64_t rest = ~std::uint64_t{0} >> bits_;
-  const std::uint64_t order = std::uint64_t{steadiest_first(value)} << 32U;
-  const IndexRange among = around(value);
-  if (are_more(among, count_max)) return among;
+  const std::uint64_t order = std::uint64_t{stable_bits_first(value)} << 32U;
+  const IndexRange among = candidate_range(value);
+  if (surely_exceeds(among, count_max)) return among;
   const auto at = [this](std::size_t i) { return entries_[i]; };
-  const std::size_t begin = first_not_below(order & ~rest, among, at);
-  const std::size_t last = first_not_below(order | rest, {begin, among.end}, at);
+  const std::size_t begin = lower_bound_index(order & ~rest, among, at);
+  const std::size_t last = lower_bound_index(order | rest, {begin, among.end}, at);
   return {begin, std::min(among.end, last < among.end && entries_[last] == (order | rest) ? last + 1 : last)};
 }
 
-std::uint32_t Fingerprints::track_at(std::uint32_t place) const {
-  const std::uint64_t word = std::uint64_t{place} * kWordsAPlace;
-  if (word >= words_.size()) damaged("a fingerprint is indexed that there is not");
+std::uint32_t Fingerprints::track_at(std::uint32_t indexed_value) const {
+  const std::uint64_t word = std::uint64_t{indexed_value} * kStoredPerIndexed;
+  if (word >= values_.size()) throw_damaged("an index entry refers to a missing fingerprint");
   const auto wanted = static_cast<std::uint32_t>(word);
-  const IndexRange among = starts_sparse_.around(wanted);
-  const std::size_t after = first_not_below(wanted + 1, among, [this](std::size_t i) { return starts_[i]; });
-  if (after == 0) damaged("a fingerprint has no track");
+  const IndexRange among = starts_sparse_.candidate_range(wanted);
+  const std::size_t after = lower_bound_index(wanted + 1, among, [this](std::size_t i) { return starts_[i]; });
+  if (after == 0) throw_damaged("a fingerprint has no track");
   return static_cast<std::uint32_t>(after - 1);
 }
 
 Fingerprints::Stored Fingerprints::stored(std::uint32_t number) const {
   const std::uint32_t begin = starts_[number];
-  const std::size_t end = number + 1 < starts_.size() ? starts_[number + 1] : words_.size();
-  if (begin >= end || end > words_.size() || begin % kWordsAPlace != 0) damaged("a fingerprint is cut");
-  return {positions_[number], begin / kWordsAPlace, words_.part(begin, end - begin)};
+  const std::size_t end = number + 1 < starts_.size() ? starts_[number + 1] : values_.size();
+  if (begin >= end || end > values_.size() || begin % kStoredPerIndexed != 0)
+    throw_damaged("a fingerprint is truncated");
+  return {positions_[number], begin / kStoredPerIndexed, values_.subarray(begin, end - begin)};
 }
 
 void Fingerprints::add_entry_range(std::uint32_t value, std::size_t count_max, std::vector<FileRange>& ranges) const {
-  const IndexRange range = around(value);
-  if (range.begin < range.end && !are_more(range, count_max)) ranges.push_back(entries(range).range());
+  const IndexRange range = candidate_range(value);
+  if (range.begin < range.end && !surely_exceeds(range, count_max)) ranges.push_back(entries(range).range());
 }
 
-void Fingerprints::add_start_range(std::uint32_t place, std::vector<FileRange>& ranges) const {
-  const std::uint64_t word = std::uint64_t{place} * kWordsAPlace;
-  if (word >= words_.size()) return;
-  const IndexRange among = starts_sparse_.around(static_cast<std::uint32_t>(word));
+void Fingerprints::add_start_range(std::uint32_t indexed_value, std::vector<FileRange>& ranges) const {
+  const std::uint64_t word = std::uint64_t{indexed_value} * kStoredPerIndexed;
+  if (word >= values_.size()) return;
+  const IndexRange among = starts_sparse_.candidate_range(static_cast<std::uint32_t>(word));
   const IndexRange with_next{among.begin, std::min(among.end + 1, starts_.size())};
   for (const auto* column : {&starts_, &positions_}) {
-    ranges.push_back(column->part(with_next.begin, with_next.end - with_next.begin).range());
+    ranges.push_back(column->subarray(with_next.begin, with_next.end - with_next.begin).range());
   }
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// The hashes that snapshots are built on: of ids, of terms and of phrases. Part of the file format. Pure, thread-safe.
+// The hashes of the file format: of ids, terms and phrases. Pure, thread-safe.
 
 #include <cstdint>
 #include <string_view>
@@ -13,8 +13,8 @@ constexpr std::uint64_t mix64(std::uint64_t x) {
   return x ^ (x >> 31U);
 }
 
-/// FNV-1a of the bytes, then mixed. The tracks of a partition are numbered in the order of this hash of their ids (ties
-/// by id): that numbering is the default shuffle.
+/// FNV-1a of the bytes, then mixed. The tracks of a partition are numbered by this hash of their ids (ties by id),
+/// which is the default shuffle.
 constexpr std::uint64_t hash64(std::string_view text) {
   std::uint64_t hash = 0xcbf29ce484222325U;
   for (const char c : text) {

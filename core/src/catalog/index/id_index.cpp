@@ -38,7 +38,7 @@ IdIndex::IdIndex(const Extent& section, const Offsets& offsets)
       }()),
       fingerprints_(section.array<std::uint16_t>(offsets.bytes.back(), offsets.positions.back())) {
   if (offsets.bytes.back() + fingerprints_.size() * sizeof(std::uint16_t) != section.size()) {
-    damaged("the section ids has the wrong size");
+    throw_damaged("the section ids has the wrong size");
   }
 }
 
@@ -47,12 +47,13 @@ std::vector<std::uint32_t> IdIndex::candidates(std::string_view id) const {
   const std::uint16_t fingerprint = fingerprint_of(hash);
   std::vector<std::uint32_t> found;
   for (const Partition& partition : partitions_) {
-    const auto [begin, end] = partition.sparse.around(upper_half(hash));
-    const std::span<const std::uint16_t> fingerprints = fingerprints_.part(partition.begin + begin, end - begin).all();
-    // Many at once: hardly any is it.
-    constexpr std::size_t kAtOnce = 64;
-    for (std::size_t at = 0; at < fingerprints.size(); at += kAtOnce) {
-      const auto some = fingerprints.subspan(at, std::min(kAtOnce, fingerprints.size() - at));
+    const auto [begin, end] = partition.sparse.candidate_range(upper_half(hash));
+    const std::span<const std::uint16_t> fingerprints =
+        fingerprints_.subarray(partition.begin + begin, end - begin).all();
+    // Compares batches first, because hardly any fingerprint matches.
+    constexpr std::size_t kBatch = 64;
+    for (std::size_t at = 0; at < fingerprints.size(); at += kBatch) {
+      const auto some = fingerprints.subspan(at, std::min(kBatch, fingerprints.size() - at));
       unsigned any = 0;
       for (const std::uint16_t it : some) any |= it == fingerprint ? 1U : 0U;
       for (std::size_t i = 0; any != 0 && i < some.size(); ++i) {
@@ -65,8 +66,8 @@ std::vector<std::uint32_t> IdIndex::candidates(std::string_view id) const {
 
 void IdIndex::add_ranges(std::string_view id, std::vector<FileRange>& ranges) const {
   for (const Partition& partition : partitions_) {
-    const auto [begin, end] = partition.sparse.around(upper_half(hash64(id)));
-    if (begin < end) ranges.push_back(fingerprints_.part(partition.begin + begin, end - begin).range());
+    const auto [begin, end] = partition.sparse.candidate_range(upper_half(hash64(id)));
+    if (begin < end) ranges.push_back(fingerprints_.subarray(partition.begin + begin, end - begin).range());
   }
 }
 
@@ -75,14 +76,14 @@ std::string encode_ids(const std::vector<std::uint64_t>& hashes, const Layout& l
   std::string section;
   for (std::size_t partition = 0; partition + 1 < bounds.size(); ++partition) {
     const std::uint32_t begin = bounds.at(partition);
-    const auto sparse = SparseIndex::make(bounds.at(partition + 1) - begin, kSparseStep,
-                                          [&](std::size_t i) { return upper_half(hashes[begin + i]); });
-    section += as_bytes(std::span<const std::uint32_t>(sparse));
+    const auto sparse = SparseIndex::sample(bounds.at(partition + 1) - begin, kSparseStep,
+                                            [&](std::size_t i) { return upper_half(hashes[begin + i]); });
+    section += raw_bytes(sparse);
   }
   std::vector<std::uint16_t> fingerprints;
   fingerprints.reserve(hashes.size());
   for (const std::uint64_t hash : hashes) fingerprints.push_back(fingerprint_of(hash));
-  return section.append(as_bytes(std::span<const std::uint16_t>(fingerprints)));
+  return section.append(raw_bytes(fingerprints));
 }
 
 }  // namespace tonearm::catalog

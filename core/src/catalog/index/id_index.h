@@ -1,6 +1,6 @@
 #pragma once
-// The section `ids`: from a track's id to its position. The tracks of a partition are in the order of the hashes of
-// their ids. Constant, safe for concurrent use. Throws Failure if the file is damaged.
+// The section `ids`: maps a track's id to its position. The tracks of a partition are sorted by the hashes of their
+// ids. Constant, safe for concurrent use. Throws CatalogDamaged if the file is damaged.
 
 #include <array>
 #include <cstdint>
@@ -15,10 +15,10 @@ namespace tonearm::catalog {
 
 class IdIndex {
  public:
-  /// The sections outlive the object.
+  /// The sections must outlive the object.
   IdIndex(const Sections& sections, const Layout& layout);
 
-  /// The tracks that may have an id: of the others, hardly one in thousands.
+  /// Returns the tracks that may have an id. False candidates are rare: fewer than one in thousands.
   std::vector<std::uint32_t> candidates(std::string_view id) const;
   /// For a remote file: adds what `candidates` reads.
   void add_ranges(std::string_view id, std::vector<FileRange>& ranges) const;
@@ -28,7 +28,7 @@ class IdIndex {
     std::uint32_t begin = 0;
     SparseIndex sparse;  // of the hashes' upper halves
   };
-  /// Where in the section the sparse index of each partition starts; last, where the fingerprints do.
+  /// The offsets of each partition's sparse index in the section; the last one is that of the fingerprints.
   struct Offsets {
     explicit Offsets(const Layout& layout);
     std::array<std::uint32_t, 5> positions{};
@@ -40,7 +40,7 @@ class IdIndex {
   Array<std::uint16_t> fingerprints_;  // by position: the lowest bits of the hash
 };
 
-/// The section. `hashes`: hash64 of the id, by position.
+/// Encodes the section. `hashes`: hash64 of the ids, by position.
 std::string encode_ids(const std::vector<std::uint64_t>& hashes, const Layout& layout);
 
 }  // namespace tonearm::catalog

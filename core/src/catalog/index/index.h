@@ -1,5 +1,5 @@
 #pragma once
-// All that is indexed of an opened snapshot. Constant, safe for concurrent use.
+// All index structures of an opened snapshot. Constant, safe for concurrent use.
 
 #include "catalog/index/creator_index.h"
 #include "catalog/index/file_hashes.h"
@@ -16,7 +16,7 @@
 namespace tonearm::catalog {
 
 struct Index {
-  /// The sections outlive the index. Throws Failure if a section has the wrong size.
+  /// The sections must outlive the index. Throws CatalogDamaged if a section has the wrong size.
   Index(const Sections& sections, const Layout& tracks_of)
       : layout(tracks_of),
         columns(read_columns(sections, layout.size)),

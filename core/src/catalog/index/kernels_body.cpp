@@ -1,13 +1,13 @@
-// The kernels themselves, compiled once for each kind of processor with its own flags: TONEARM_KERNELS is the name of
-// the namespace, TONEARM_KERNELS_NAME that of the processor (core/CMakeLists.txt). Nothing here may be inline for
-// others to share: the linker would give one processor's code to all.
+// The kernels, compiled once for each processor level with its own flags: TONEARM_KERNELS is the name of the namespace,
+// TONEARM_KERNELS_NAME that of the processor level (core/CMakeLists.txt). Shared inline functions are forbidden here:
+// the linker would keep one level's code for all processors.
 
 #include "catalog/index/kernels.h"
 
 namespace tonearm::catalog::TONEARM_KERNELS {
 namespace {
 
-// As many words as stay in the first cache beside their operands.
+// The number of bitmap words that fit into the first-level cache beside their operands.
 constexpr std::size_t kStep = 512;
 constexpr std::size_t kLanes = 32;
 
@@ -44,7 +44,7 @@ void unite(std::uint64_t* out, const std::uint64_t* operand, std::size_t words) 
   for (std::size_t i = 0; i < words; ++i) out[i] |= operand[i];
 }
 
-/// Adds a bit to each count: what a plane carries over goes to the next.
+/// Adds a bit to each count; the carry of a plane is added to the next.
 void add_bits(std::uint64_t* __restrict p0, std::uint64_t* __restrict p1, std::uint64_t* __restrict p2,
               std::uint64_t* __restrict p3, const std::uint64_t* __restrict bits, std::size_t words) {
   for (std::size_t i = 0; i < words; ++i) {
@@ -76,7 +76,7 @@ void count_up(std::uint64_t* const* planes, const std::uint64_t* const* operands
 }
 
 std::uint64_t equal(std::uint64_t* out, const std::uint64_t* const* planes, std::uint32_t value, std::size_t words) {
-  // A plane that must not have the bit is inverted.
+  // A plane whose bit must be 0 is inverted.
   const std::uint64_t inverted0 = (value & 1U) != 0 ? 0 : ~std::uint64_t{0};
   const std::uint64_t inverted1 = (value & 2U) != 0 ? 0 : ~std::uint64_t{0};
   const std::uint64_t inverted2 = (value & 4U) != 0 ? 0 : ~std::uint64_t{0};

@@ -14,7 +14,7 @@ template <class Value>
 Array<Value> column(const Sections& sections, SectionId id, std::uint32_t size) {
   const auto values = sections[id].array<Value>();
   if (values.size() != size) {
-    damaged("the section " + std::string(kSectionNames[static_cast<std::size_t>(id)]) + " has the wrong size");
+    throw_damaged("the section " + std::string(kSectionNames[static_cast<std::size_t>(id)]) + " has the wrong size");
   }
   return values;
 }
@@ -28,15 +28,15 @@ SectionId section_of_sort(SectionId first, std::size_t sort) {
 Manifest read_manifest(sqlite3* database) {
   Manifest manifest;
   Statement select(database, "SELECT key, value FROM manifest");
-  TableRows rows(database);
+  BoundedRows rows(database);
   while (rows.step(select)) manifest.emplace(select.text(0), select.text(1));
   const std::string& format = manifest_text(manifest, "format_version");
   if (format != std::to_string(kSnapshotVersion)) {
-    throw CatalogDamaged("the snapshot has format version " + format + ", and this program reads version " +
-                         std::to_string(kSnapshotVersion));
+    throw Failure("the snapshot has format version " + format + ", and this program reads version " +
+                  std::to_string(kSnapshotVersion));
   }
   if (manifest_number(manifest, "track_paths") != table::track_paths().size()) {
-    throw CatalogDamaged("the snapshot's tracks have other fields than this program knows");
+    throw Failure("the snapshot's tracks have other fields than this program knows");
   }
   check_schema(database);
   return manifest;
@@ -44,7 +44,7 @@ Manifest read_manifest(sqlite3* database) {
 
 const std::string& manifest_text(const Manifest& manifest, const std::string& key) {
   const auto found = manifest.find(key);
-  if (found == manifest.end()) damaged("its manifest has no " + key);
+  if (found == manifest.end()) throw_damaged("its manifest has no " + key);
   return found->second;
 }
 
@@ -52,7 +52,7 @@ std::uint32_t manifest_number(const Manifest& manifest, const std::string& key) 
   const std::string& text = manifest_text(manifest, key);
   std::uint32_t number = 0;
   const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (code != std::errc() || end != text.data() + text.size()) damaged("its manifest has a bad " + key);
+  if (code != std::errc() || end != text.data() + text.size()) throw_damaged("its manifest has an invalid " + key);
   return number;
 }
 
@@ -61,8 +61,8 @@ Layout read_layout(const Manifest& manifest) {
   const std::uint64_t effects = music + manifest_number(manifest, "effects");
   const std::uint64_t speech = effects + manifest_number(manifest, "speech");
   const std::uint64_t all = speech + manifest_number(manifest, "taken_down");
-  if (all != manifest_number(manifest, "tracks")) damaged("its counts of tracks disagree");
-  if (all > kTracksMax) damaged("it has more tracks than can be numbered");
+  if (all != manifest_number(manifest, "tracks")) throw_damaged("its counts of tracks disagree");
+  if (all > kTracksMax) throw_damaged("it has too many tracks");
   return {static_cast<std::uint32_t>(music), static_cast<std::uint32_t>(effects), static_cast<std::uint32_t>(speech),
           static_cast<std::uint32_t>(all)};
 }

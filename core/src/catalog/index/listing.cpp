@@ -9,26 +9,26 @@
 namespace tonearm::catalog {
 namespace {
 
-/// Of a file that is fetched by blocks: as much as one read brings.
+/// The size of one read of a remote file.
 constexpr std::uint64_t kPieceBytes = 16 * kBlockBytes;
 
-// Which of `names` a row means.
+// Returns the index in `names` of a row's id.
 template <class Names>
 std::size_t index_of(const Names& names, std::string_view id) {
   const auto found = std::find(names.begin(), names.end(), id);
-  if (found == names.end()) damaged("it lists an unknown value");
+  if (found == names.end()) throw_damaged("it lists an unknown value");
   return static_cast<std::size_t>(found - names.begin());
 }
 
-/// Adds what a list names; none names a value twice.
+/// Adds a listed value; throws CatalogDamaged if it is repeated.
 template <class Value>
 void add_once(std::vector<Value>& values, Value value) {
-  if (std::find(values.begin(), values.end(), value) != values.end()) damaged("it lists a value twice");
+  if (std::find(values.begin(), values.end(), value) != values.end()) throw_damaged("it lists a value twice");
   values.push_back(value);
 }
 
 template <class Visit>
-void each_row(Statement& select, TableRows& rows, std::string_view list, const Visit& visit) {
+void each_row(Statement& select, BoundedRows& rows, std::string_view list, const Visit& visit) {
   const Use use(select);
   select.bind_text(1, list);
   while (rows.step(select)) visit(std::string(select.text(0)), std::string(select.text(1)), select.integer(2));
@@ -44,7 +44,7 @@ std::string tag_list(Kind kind, Facet facet) {
 
 CatalogValues read_values(sqlite3* database) {
   Statement select(database, "SELECT id, label, count FROM listing WHERE list = ?1 ORDER BY place");
-  TableRows rows(database);
+  BoundedRows rows(database);
   CatalogValues values;
   for (std::size_t kind = 0; kind < kKindNames.size(); ++kind) {
     for (std::size_t facet = 0; facet < kFacetCount; ++facet) {
@@ -62,12 +62,12 @@ CatalogValues read_values(sqlite3* database) {
   });
   each_row(select, rows, kCategoryList, [&](const std::string& id, const std::string&, std::int64_t) {
     const auto category = find_category(id);
-    if (!category) damaged("it lists an unknown category");
+    if (!category) throw_damaged("it lists an unknown category");
     add_once(values.categories, *category);
   });
   each_row(select, rows, kLicenseList, [&](const std::string& id, const std::string&, std::int64_t) {
     const auto license = find_license(id);
-    if (!license) damaged("it lists an unknown license");
+    if (!license) throw_damaged("it lists an unknown license");
     add_once(values.licenses, *license);
   });
   each_row(select, rows, kSourceList, [&](std::string id, std::string name, std::int64_t count) {
@@ -79,19 +79,19 @@ CatalogValues read_values(sqlite3* database) {
 std::string encode_creator(const CreatorCount& creator, std::string_view folded) {
   const CreatorHead head{static_cast<std::uint32_t>(creator.track_count), static_cast<std::uint32_t>(folded.size()),
                          static_cast<std::uint32_t>(creator.name.size())};
-  std::string bytes(as_bytes(std::span<const CreatorHead>(&head, 1)));
+  std::string bytes(raw_bytes(std::span(&head, 1)));
   return bytes.append(folded).append(creator.name);
 }
 
 void each_creator(const Extent& section, const VisitCreator& visit) {
   CreatorHead head;
-  // Creators of a file that is fetched by blocks come in pieces.
+  // A remote file is read in pieces.
   std::string_view piece;
-  std::string room;
+  std::string buffer;
   for (std::uint64_t at = 0; at < section.size();) {
     const auto read = [&](std::uint64_t size) {
       if (piece.size() < size)
-        piece = section.bytes(at, std::max(size, std::min(kPieceBytes, section.size() - at)), room);
+        piece = section.bytes(at, std::max(size, std::min(kPieceBytes, section.size() - at)), buffer);
       return slice(piece, 0, size);
     };
     std::memcpy(&head, read(sizeof head).data(), sizeof head);

@@ -1,5 +1,5 @@
 #pragma once
-// What /v1/meta lists (META-1), read whole when a snapshot is opened.
+// The lists of /v1/meta (META-1), read once when a snapshot is opened.
 
 #include <functional>
 
@@ -18,12 +18,12 @@ inline constexpr std::string_view kCategoryList = "category";
 inline constexpr std::string_view kLicenseList = "license";
 inline constexpr std::string_view kSourceList = "source";
 
-/// Throws Failure where the table is missing or names what this program does not know.
+/// Throws CatalogDamaged if a list contains an unknown or repeated value.
 CatalogValues read_values(sqlite3* database);
 
-/// META-3: creators in the order of the section whose folded name contains the folded `contains`.
+/// META-3: returns creators in the order of the section whose folded name contains the folded `contains`.
 std::vector<CreatorCount> read_creators(const Extent& section, std::string_view contains, std::size_t limit);
-/// What is in front of a creator's names in the section `creators`: the folded one, then its commonest spelling.
+/// Precedes a creator's names in the section `creators`: the folded name, then its most frequent spelling.
 struct CreatorHead {
   std::uint32_t tracks = 0;
   std::uint32_t folded_bytes = 0;
@@ -31,7 +31,7 @@ struct CreatorHead {
 
   std::uint64_t names_bytes() const { return std::uint64_t{folded_bytes} + name_bytes; }
 };
-/// The bytes of one creator.
+/// Encodes one creator.
 std::string encode_creator(const CreatorCount& creator, std::string_view folded);
 /// Calls `visit(folded, name, count)` for each creator until it returns false.
 using VisitCreator = std::function<bool(std::string_view, std::string_view, std::uint32_t)>;

@@ -15,7 +15,7 @@ std::uint64_t hash_of(PhraseKind kind, std::string_view key) {
   return (hash64(key) & ~std::uint64_t{3}) | static_cast<std::uint64_t>(kind);
 }
 
-void keep_each_once(std::vector<std::uint64_t>& hashes) {
+void sort_unique(std::vector<std::uint64_t>& hashes) {
   std::sort(hashes.begin(), hashes.end());
   hashes.erase(std::unique(hashes.begin(), hashes.end()), hashes.end());
 }
@@ -34,21 +34,21 @@ std::uint64_t phrase_hash(PhraseKind kind, std::span<const std::string> stems) {
   return hash_of(kind, key);
 }
 
-std::uint64_t address_hash(std::string_view plain_address) { return hash_of(PhraseKind::address, plain_address); }
+std::uint64_t address_hash(std::string_view normalized_url) { return hash_of(PhraseKind::address, normalized_url); }
 
 std::vector<std::uint64_t> address_hashes(std::span<const std::string> addresses) {
   std::vector<std::uint64_t> hashes;
   for (const std::string& address : addresses) {
-    const std::string plain = text::plain_address(address);
+    const std::string plain = text::normalized_url(address);
     if (!plain.empty()) hashes.push_back(address_hash(plain));
   }
-  keep_each_once(hashes);
+  sort_unique(hashes);
   return hashes;
 }
 
 std::vector<std::uint64_t> phrase_hashes(std::string_view title, std::string_view artist, Tokenizer& tokenizer) {
-  const std::vector<std::string> titled = stems_of(title, tokenizer);
-  const std::vector<std::string> by = stems_of(artist, tokenizer);
+  const std::vector<std::string> title_stems = stems_of(title, tokenizer);
+  const std::vector<std::string> artist_stems = stems_of(artist, tokenizer);
   std::vector<std::uint64_t> hashes;
   const auto add = [&](PhraseKind kind, std::span<const std::string> stems) {
     if (stems.size() > 1) hashes.push_back(phrase_hash(kind, stems));
@@ -60,15 +60,15 @@ std::vector<std::uint64_t> phrase_hashes(std::string_view title, std::string_vie
     both.insert(both.end(), second.begin(), second.end());
     add(PhraseKind::whole, both);
   };
-  if (!titled.empty()) hashes.push_back(phrase_hash(PhraseKind::whole, titled));
-  if (!titled.empty() && !by.empty()) {
-    add_whole(titled, {}, by);
-    add_whole(by, {}, titled);
-    add_whole(titled, "by", by);
+  if (!title_stems.empty()) hashes.push_back(phrase_hash(PhraseKind::whole, title_stems));
+  if (!title_stems.empty() && !artist_stems.empty()) {
+    add_whole(title_stems, {}, artist_stems);
+    add_whole(artist_stems, {}, title_stems);
+    add_whole(title_stems, "by", artist_stems);
   }
-  add(PhraseKind::artist, by);
-  for (std::size_t i = 0; i + 1 < titled.size(); ++i) add(PhraseKind::pair, std::span(titled).subspan(i, 2));
-  keep_each_once(hashes);
+  add(PhraseKind::artist, artist_stems);
+  for (std::size_t i = 0; i + 1 < title_stems.size(); ++i) add(PhraseKind::pair, std::span(title_stems).subspan(i, 2));
+  sort_unique(hashes);
   return hashes;
 }
 
@@ -92,12 +92,10 @@ std::string PhrasesBuilder::finish() {
   }
   const std::array<std::uint32_t, 2> sizes{static_cast<std::uint32_t>(found.size()),
                                            static_cast<std::uint32_t>(positions.size())};
-  const auto sparse = SparseIndex::make(found.size(), PhraseIndex::kSparseStep,
-                                        [&](std::size_t i) { return upper_half(found[i].hash); });
-  std::string section(as_bytes(std::span<const std::uint32_t>(sizes)));
-  return section.append(as_bytes(std::span<const std::uint32_t>(sparse)))
-      .append(as_bytes(std::span<const PhraseIndex::Entry>(found)))
-      .append(as_bytes(std::span<const std::uint32_t>(positions)));
+  const auto sparse = SparseIndex::sample(found.size(), PhraseIndex::kSparseStep,
+                                          [&](std::size_t i) { return upper_half(found[i].hash); });
+  std::string section(raw_bytes(sizes));
+  return section.append(raw_bytes(sparse)).append(raw_bytes(found)).append(raw_bytes(positions));
 }
 
 PhraseIndex::PhraseIndex(const Extent& section)
@@ -107,10 +105,10 @@ PhraseIndex::PhraseIndex(const Extent& section)
   const std::uint64_t entries =
       kSparseOffset + SparseIndex::count_of(entry_count_, kSparseStep) * sizeof(std::uint32_t);
   const std::uint64_t positions = entries + std::uint64_t{entry_count_} * sizeof(Entry);
-  entries_ = section.part(entries, positions - entries);
+  entries_ = section.subextent(entries, positions - entries);
   positions_ = section.array<std::uint32_t>(positions, section.array<std::uint32_t>(0, 2)[1]);
   if (positions + positions_.size() * sizeof(std::uint32_t) != section.size()) {
-    damaged("the phrases have the wrong size");
+    throw_damaged("the phrases have the wrong size");
   }
 }
 
@@ -121,13 +119,13 @@ PhraseIndex::Entry PhraseIndex::entry(std::size_t number) const {
 }
 
 std::optional<PhraseIndex::Entry> PhraseIndex::find(std::uint64_t hash) const {
-  const IndexRange around = sparse_.around(upper_half(hash));
-  const std::size_t number = first_not_below(hash, around, [this](std::size_t i) { return entry(i).hash; });
-  if (number == around.end) return std::nullopt;
+  const IndexRange among = sparse_.candidate_range(upper_half(hash));
+  const std::size_t number = lower_bound_index(hash, among, [this](std::size_t i) { return entry(i).hash; });
+  if (number == among.end) return std::nullopt;
   const Entry found = entry(number);
   if (found.hash != hash) return std::nullopt;
   if (found.begin > positions_.size() || found.count > positions_.size() - found.begin) {
-    damaged("a phrase has no positions");
+    throw_damaged("the positions of a phrase are missing");
   }
   return found;
 }
@@ -135,16 +133,16 @@ std::optional<PhraseIndex::Entry> PhraseIndex::find(std::uint64_t hash) const {
 std::span<const std::uint32_t> PhraseIndex::tracks_of(std::uint64_t hash) const {
   const auto found = find(hash);
   if (!found) return {};
-  return positions_.part(found->begin, found->count).all();
+  return positions_.subarray(found->begin, found->count).all();
 }
 
 void PhraseIndex::add_entry_range(std::uint64_t hash, std::vector<FileRange>& ranges) const {
-  const auto [begin, end] = sparse_.around(upper_half(hash));
+  const auto [begin, end] = sparse_.candidate_range(upper_half(hash));
   ranges.push_back(entries_.range(begin * sizeof(Entry), (end - begin) * sizeof(Entry)));
 }
 
 void PhraseIndex::add_position_range(std::uint64_t hash, std::vector<FileRange>& ranges) const {
-  if (const auto found = find(hash)) ranges.push_back(positions_.part(found->begin, found->count).range());
+  if (const auto found = find(hash)) ranges.push_back(positions_.subarray(found->begin, found->count).range());
 }
 
 }  // namespace tonearm::catalog

@@ -1,6 +1,6 @@
 #pragma once
-// Which tracks contain a phrase, adjacent terms: two in the title, or all of a whole title or artist; and which have an
-// address (docs/snapshot-format.md, `phrases`). Constant once opened, safe for concurrent use. Throws Failure if
+// Maps phrases and addresses to tracks. A phrase is a run of adjacent terms: two of the title, or a whole title or
+// artist (docs/snapshot-format.md, `phrases`). Constant once opened, safe for concurrent use. Throws CatalogDamaged if
 // the file is damaged.
 
 #include <cstdint>
@@ -17,7 +17,7 @@
 
 namespace tonearm::catalog {
 
-/// Where a track has the phrase.
+/// The field that contains the phrase.
 enum class PhraseKind : std::uint8_t {
   whole = 0,    // the title; or title and artist, artist and title, title "by" artist
   artist = 1,   // the whole artist
@@ -25,16 +25,18 @@ enum class PhraseKind : std::uint8_t {
   address = 3,  // no terms: an address of the track
 };
 
-/// The hashes of one phrase in different kinds are adjacent. REQUIRES: stems of the tokenizer, in their order.
+/// The hashes of one phrase in different kinds are adjacent. REQUIRES: stems of the tokenizer, in the order of the
+/// text.
 std::uint64_t phrase_hash(PhraseKind kind, std::span<const std::string> stems);
 
-/// All phrases of a track, each once. A single term is one only as a whole title: for searches its impact says the same
-/// (query/score.h).
+/// Returns the hashes of a track's phrases without duplicates. A single term is a phrase only as a whole title: in
+/// searches, its impact has the same effect (query/score.h).
 std::vector<std::uint64_t> phrase_hashes(std::string_view title, std::string_view artist, Tokenizer& tokenizer);
 
-/// The hash of an address in the form of text/web_address.h.
-std::uint64_t address_hash(std::string_view plain_address);
-/// Those of the addresses of a track, each once. What is empty, or no address of the web, has none.
+/// Hashes an address in the form of text/web_address.h.
+std::uint64_t address_hash(std::string_view normalized_url);
+/// Returns the hashes of a track's addresses without duplicates. Empty texts and texts that are no web address are
+/// skipped.
 std::vector<std::uint64_t> address_hashes(std::span<const std::string> addresses);
 
 /// Collects the section `phrases` while tracks are added by position.
@@ -42,7 +44,7 @@ class PhrasesBuilder {
  public:
   /// REQUIRES: positions do not descend from call to call; the track is not taken down.
   void add(std::uint32_t position, const std::vector<std::uint64_t>& hashes);
-  /// The section.
+  /// Returns the section.
   std::string finish();
 
  private:
@@ -55,15 +57,15 @@ class PhrasesBuilder {
 
 class PhraseIndex {
  public:
-  /// The section outlives the index.
+  /// The section must outlive the index.
   explicit PhraseIndex(const Extent& section);
 
-  /// The tracks of a hash, ascending; none if there is no such phrase.
+  /// Returns the tracks of a hash, ascending; none if the hash is unknown.
   std::span<const std::uint32_t> tracks_of(std::uint64_t hash) const;
 
-  /// For a remote file: adds where the entry of a hash must be, if it has one.
+  /// For a remote file: adds the range that contains the entry of a hash if any does.
   void add_entry_range(std::uint64_t hash, std::vector<FileRange>& ranges) const;
-  /// Reads the entry; adds where its positions are.
+  /// For a remote file: reads the entry and adds the range of its positions.
   void add_position_range(std::uint64_t hash, std::vector<FileRange>& ranges) const;
 
  private:
@@ -78,7 +80,7 @@ class PhraseIndex {
   static constexpr std::size_t kSparseStep = 256;
 
   Entry entry(std::size_t number) const;
-  /// Its positions are there.
+  /// Checks that the entry's positions exist.
   std::optional<Entry> find(std::uint64_t hash) const;
 
   std::uint32_t entry_count_;

@@ -7,14 +7,14 @@
 namespace tonearm::catalog {
 namespace {
 
-/// What a bitmap has beside its bits.
-struct Beside {
+/// Rank and highest impact of each bitmap word.
+struct WordSummary {
   std::vector<std::uint32_t> ranks;
   std::vector<std::uint8_t> block_max;
 };
 
-Beside beside(std::span<const std::uint64_t> bits, std::span<const std::uint8_t> impacts) {
-  Beside parts;
+WordSummary summarize_words(std::span<const std::uint64_t> bits, std::span<const std::uint8_t> impacts) {
+  WordSummary parts;
   parts.ranks.reserve(bits.size());
   parts.block_max.reserve(bits.size());
   std::uint32_t rank = 0;
@@ -43,39 +43,39 @@ std::array<std::uint32_t, 3> count_partitions(std::span<const std::uint32_t> pos
 std::string encode_posting_list(std::span<const std::uint32_t> positions, std::span<const std::uint8_t> impacts,
                                 const Layout& layout, std::span<const std::uint32_t> tie_rank) {
   if (!is_dense(static_cast<std::uint32_t>(positions.size()), layout.size)) {
-    std::string bytes(as_bytes(positions));
+    std::string bytes(raw_bytes(positions));
     if (impacts.empty()) return bytes;
     std::vector<std::uint32_t> ranks;
     ranks.reserve(positions.size());
     for (const std::uint32_t position : positions) ranks.push_back(tie_rank[position]);
-    return bytes.append(as_bytes(std::span<const std::uint32_t>(ranks))).append(as_bytes(impacts));
+    return bytes.append(raw_bytes(ranks)).append(raw_bytes(impacts));
   }
   std::vector<std::uint64_t> bits(words_for(layout.size));
   for (const std::uint32_t position : positions) set_bit(bits.data(), position);
-  const std::string_view bit_bytes = as_bytes(std::span<const std::uint64_t>(bits));
+  const std::string_view bit_bytes = raw_bytes(bits);
   if (impacts.empty()) return std::string(bit_bytes);
-  const Beside parts = beside(bits, impacts);
+  const WordSummary parts = summarize_words(bits, impacts);
   std::string bytes;
   std::size_t begin = 0;
   for (const std::uint32_t count : count_partitions(positions, layout)) {
-    bytes += as_bytes(std::span<const std::uint32_t>(best_members(positions, impacts, begin, begin + count, tie_rank)));
+    bytes += raw_bytes(best_members(positions, impacts, begin, begin + count, tie_rank));
     begin += count;
   }
   return bytes.append(bit_bytes)
-      .append(as_bytes(std::span<const std::uint32_t>(parts.ranks)))
-      .append(as_bytes(std::span<const std::uint8_t>(parts.block_max)))
-      .append(as_bytes(impacts));
+      .append(raw_bytes(parts.ranks))
+      .append(raw_bytes(parts.block_max))
+      .append(raw_bytes(impacts));
 }
 
 std::vector<std::uint32_t> best_members(std::span<const std::uint32_t> positions, std::span<const std::uint8_t> impacts,
                                         std::size_t begin, std::size_t end, std::span<const std::uint32_t> tie_rank) {
   std::vector<std::size_t> members(end - begin);
   std::iota(members.begin(), members.end(), begin);
-  const auto comes_first = [&](std::size_t a, std::size_t b) {
+  const auto ranks_before = [&](std::size_t a, std::size_t b) {
     return std::make_pair(impacts[b], tie_rank[positions[a]]) < std::make_pair(impacts[a], tie_rank[positions[b]]);
   };
-  const auto kept = static_cast<std::ptrdiff_t>(std::min<std::size_t>(members.size(), kBestKept));
-  std::partial_sort(members.begin(), members.begin() + kept, members.end(), comes_first);
+  const auto kept = static_cast<std::ptrdiff_t>(std::min<std::size_t>(members.size(), kBestStored));
+  std::partial_sort(members.begin(), members.begin() + kept, members.end(), ranks_before);
   std::vector<std::uint32_t> best;
   best.reserve(static_cast<std::size_t>(kept));
   for (std::ptrdiff_t i = 0; i < kept; ++i) best.push_back(positions[members[static_cast<std::size_t>(i)]]);
@@ -86,7 +86,7 @@ std::uint64_t best_size(const std::array<std::uint32_t, 3>& counts, PostingKind 
   const std::uint64_t count = std::uint64_t{counts[0]} + counts[1] + counts[2];
   if (kind != PostingKind::text || count > size || !is_dense(static_cast<std::uint32_t>(count), size)) return 0;
   std::uint64_t best = 0;
-  for (const std::uint32_t of_partition : counts) best += std::min(of_partition, kBestKept);
+  for (const std::uint32_t of_partition : counts) best += std::min(of_partition, kBestStored);
   return best * sizeof(std::uint32_t);
 }
 
@@ -106,7 +106,7 @@ PostingList decode_posting_list(const Extent& section, std::uint64_t offset, con
   PostingList posting_list;
   posting_list.counts = counts;
   const std::uint64_t count = std::uint64_t{counts[0]} + counts[1] + counts[2];
-  if (count == 0 || count > size) damaged("a posting list counts more tracks than there are");
+  if (count == 0 || count > size) throw_damaged("a posting list has a wrong number of tracks");
   posting_list.count = static_cast<std::uint32_t>(count);
   posting_list.dense = is_dense(posting_list.count, size);
   const bool has_impacts = kind == PostingKind::text;
@@ -121,10 +121,10 @@ PostingList decode_posting_list(const Extent& section, std::uint64_t offset, con
   posting_list.bits = section.array<std::uint64_t>(offset, words).all();
   if (!has_impacts) return posting_list;
   const std::uint64_t best = best_size(counts, kind, size);
-  if (best > offset) damaged("a posting list has too few best tracks");
+  if (best > offset) throw_damaged("a posting list has too few best tracks");
   std::uint64_t at = offset - best;
   for (std::size_t partition = 0; partition < counts.size(); ++partition) {
-    posting_list.best[partition] = section.array<std::uint32_t>(at, std::min(counts[partition], kBestKept));
+    posting_list.best[partition] = section.array<std::uint32_t>(at, std::min(counts[partition], kBestStored));
     at += posting_list.best[partition].size() * sizeof(std::uint32_t);
   }
   offset += words * sizeof(std::uint64_t);
@@ -137,7 +137,7 @@ PostingList decode_posting_list(const Extent& section, std::uint64_t offset, con
 
 DenseCopy::DenseCopy(const PostingList& list, std::uint32_t end)
     : bits_(words_for(end)), ranks_(bits_.size()), block_max_(bits_.size()), posting_(list) {
-  // Positions ascend: the members of a bitmap word are adjacent.
+  // Positions ascend, so the members of a bitmap word are adjacent.
   std::uint32_t member = 0;
   for (const std::uint32_t position : list.positions) {
     if (position >= end) break;

@@ -8,7 +8,7 @@
 namespace tonearm::catalog {
 namespace {
 
-/// The most that a letter takes in UTF-8.
+/// The longest letter in UTF-8.
 constexpr std::size_t kLetterBytesMax = 4;
 
 }  // namespace
@@ -43,63 +43,67 @@ void select_spellings(std::vector<Spelling>& spellings) {
 }
 
 std::string encode_spellings(const std::array<std::vector<Spelling>, kSpellingListCount>& lists) {
-  Spellings::Groups groups{};
+  Spellings::LengthStarts length_starts{};
   std::array<std::vector<Spellings::Entry>, kSpellingListCount> entries;
   std::array<std::string, kSpellingListCount> texts;
   for (std::size_t i = 0; i < lists.size(); ++i) {
     std::size_t length = 0;
     for (const Spelling& spelling : lists[i]) {
       for (; length < spelling.folded.size(); ++length) {
-        groups[i][length] = {static_cast<std::uint32_t>(entries[i].size()),
-                             static_cast<std::uint32_t>(texts[i].size())};
+        length_starts[i][length] = {static_cast<std::uint32_t>(entries[i].size()),
+                                    static_cast<std::uint32_t>(texts[i].size())};
       }
       texts[i] += spelling.text;
       entries[i].push_back({letter_set(spelling.folded), static_cast<std::uint32_t>(texts[i].size()), spelling.counts});
     }
-    for (; length < groups[i].size(); ++length) {
-      groups[i][length] = {static_cast<std::uint32_t>(entries[i].size()), static_cast<std::uint32_t>(texts[i].size())};
+    for (; length < length_starts[i].size(); ++length) {
+      length_starts[i][length] = {static_cast<std::uint32_t>(entries[i].size()),
+                                  static_cast<std::uint32_t>(texts[i].size())};
     }
   }
   std::string section;
-  for (const auto& of_list : groups) section += as_bytes(std::span<const Spellings::Group>(of_list));
-  for (const auto& of_list : entries) section += as_bytes(std::span<const Spellings::Entry>(of_list));
+  for (const auto& of_list : length_starts) section += raw_bytes(of_list);
+  for (const auto& of_list : entries) section += raw_bytes(of_list);
   for (const std::string& of_list : texts) section += of_list;
   return section;
 }
 
 Spellings::Spellings(const Extent& section) {
-  std::string room;
-  std::memcpy(groups_.data(), section.bytes(0, sizeof groups_, room).data(), sizeof groups_);
-  std::uint64_t at = sizeof groups_;
+  std::string buffer;
+  std::memcpy(length_starts_.data(), section.bytes(0, sizeof length_starts_, buffer).data(), sizeof length_starts_);
+  std::uint64_t at = sizeof length_starts_;
   for (std::size_t i = 0; i < lists_.size(); ++i) {
-    const auto& groups = groups_[i];
-    const auto falls = [](const Group& a, const Group& b) { return b.entry < a.entry || b.text < a.text; };
-    if (groups.front().entry != 0 || groups.front().text != 0 || groups.back().entry > kSpellingsMax ||
-        std::adjacent_find(groups.begin(), groups.end(), falls) != groups.end()) {
-      damaged("the spellings are not grouped by length");
+    const auto& length_starts = length_starts_[i];
+    const auto descends = [](const LengthStart& a, const LengthStart& b) {
+      return b.entry < a.entry || b.text < a.text;
+    };
+    if (length_starts.front().entry != 0 || length_starts.front().text != 0 ||
+        length_starts.back().entry > kSpellingsMax ||
+        std::adjacent_find(length_starts.begin(), length_starts.end(), descends) != length_starts.end()) {
+      throw_damaged("the spellings are not grouped by length");
     }
-    lists_[i].entries = section.array<Entry>(at, groups.back().entry);
-    at += std::uint64_t{groups.back().entry} * sizeof(Entry);
+    lists_[i].entries = section.array<Entry>(at, length_starts.back().entry);
+    at += std::uint64_t{length_starts.back().entry} * sizeof(Entry);
   }
   for (std::size_t i = 0; i < lists_.size(); ++i) {
-    lists_[i].texts = section.part(at, groups_[i].back().text);
-    at += groups_[i].back().text;
+    lists_[i].texts = section.subextent(at, length_starts_[i].back().text);
+    at += length_starts_[i].back().text;
   }
-  if (at != section.size()) damaged("the spellings have the wrong size");
+  if (at != section.size()) throw_damaged("the spellings have the wrong size");
 }
 
-std::string_view Spellings::text(SpellingList list, const TextRange& range, std::string& room) const {
+std::string_view Spellings::text(SpellingList list, const TextRange& range, std::string& buffer) const {
   if (range.end < range.begin || range.end - range.begin > kSpellingLettersMax * kLetterBytesMax) {
-    damaged("a spelling has the wrong size");
+    throw_damaged("a spelling has the wrong size");
   }
-  return list_of(list).texts.bytes(range.begin, range.end - range.begin, room);
+  return list_of(list).texts.bytes(range.begin, range.end - range.begin, buffer);
 }
 
 void Spellings::add_ranges(SpellingList list, const LengthRange& lengths, std::vector<FileRange>& ranges) const {
-  const Group& first = group(list, lengths.shortest);
-  const Group& end = group(list, lengths.longest + 1);
+  const LengthStart& first = length_start(list, lengths.shortest);
+  const LengthStart& end = length_start(list, lengths.longest + 1);
   if (first.entry == end.entry) return;
-  ranges.push_back(list_of(list).entries.part(first.entry, end.entry - first.entry).range());
+  ranges.push_back(list_of(list).entries.subarray(first.entry, end.entry - first.entry).range());
   ranges.push_back(list_of(list).texts.range(first.text, end.text - first.text));
 }
 

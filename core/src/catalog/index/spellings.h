@@ -1,6 +1,6 @@
 #pragma once
-// The words and creators that mistyped ones may have meant (SUGGEST-6, docs/snapshot-format.md, `spellings`). Constant
-// once opened, safe for concurrent use. Reading throws Failure if the file is damaged.
+// Words and creators that a misspelled query may mean (SUGGEST-6; docs/snapshot-format.md, `spellings`). Constant once
+// opened, safe for concurrent use. Reading throws CatalogDamaged if the file is damaged.
 
 #include <array>
 #include <cstdint>
@@ -28,19 +28,19 @@ struct Spelling {
   std::array<std::uint32_t, kKindNames.size()> counts{};  // tracks by Kind
 };
 
-/// How a text is compared: a word is folded already, a creator by Unicode's case folding. Nothing for a text that is
-/// not UTF-8, is empty or has too many letters.
+/// Converts a text to the form in which it is compared: words are already folded, creators are case-folded. Returns
+/// nothing if the text is not UTF-8, is empty or has too many letters.
 std::optional<std::u32string> fold_spelling(SpellingList list, std::string_view text);
 
-/// Which letters a folded text has: a bit each, of which several letters share one.
+/// Returns the set of letters of a folded text as bits. Several letters share a bit.
 std::uint32_t letter_set(std::u32string_view folded);
 
-/// Leaves those that most tracks have, and puts them in the order of the file.
+/// Keeps the spellings with the most tracks and sorts them in the order of the file.
 void select_spellings(std::vector<Spelling>& spellings);
-/// The section. REQUIRES: lists that were selected.
+/// Encodes the section. REQUIRES: the lists come from `select_spellings`.
 std::string encode_spellings(const std::array<std::vector<Spelling>, kSpellingListCount>& lists);
 
-/// Lengths in letters, both included; at least 1.
+/// An inclusive range of lengths in letters; at least 1.
 struct LengthRange {
   std::size_t shortest = 1;
   std::size_t longest = kSpellingLettersMax;
@@ -48,12 +48,12 @@ struct LengthRange {
 
 class Spellings {
  public:
-  /// The section outlives the object.
+  /// The section must outlive the object.
   explicit Spellings(const Extent& section);
 
   struct Entry {
     std::uint32_t letters = 0;   // letter_set
-    std::uint32_t text_end = 0;  // in the texts of its list; it begins where the one before ends
+    std::uint32_t text_end = 0;  // in the texts of its list; the text begins at the end of the previous one
     std::array<std::uint32_t, kKindNames.size()> counts{};
   };
   static_assert(sizeof(Entry) == 16);
@@ -62,13 +62,13 @@ class Spellings {
     std::uint32_t end = 0;
   };
 
-  /// Calls `visit(entry, text range)` for those of these lengths. It must read nothing else of the file meanwhile.
+  /// Calls `visit(entry, text range)` for the spellings of these lengths. `visit` must not read the file.
   template <class Visit>
   void each(SpellingList list, const LengthRange& lengths, const Visit& visit) const {
-    const Group& first = group(list, lengths.shortest);
+    const LengthStart& first = length_start(list, lengths.shortest);
     std::uint32_t begin = first.text;
     list_of(list)
-        .entries.part(first.entry, group(list, lengths.longest + 1).entry - first.entry)
+        .entries.subarray(first.entry, length_start(list, lengths.longest + 1).entry - first.entry)
         .each_piece([&](std::span<const Entry> entries) {
           for (const Entry& entry : entries) {
             visit(entry, TextRange{begin, entry.text_end});
@@ -76,19 +76,19 @@ class Spellings {
           }
         });
   }
-  /// Valid as long as `room` is.
-  std::string_view text(SpellingList list, const TextRange& range, std::string& room) const;
+  /// Valid as long as `buffer` is.
+  std::string_view text(SpellingList list, const TextRange& range, std::string& buffer) const;
 
-  /// For a remote file: adds where those of these lengths are.
+  /// For a remote file: adds the ranges of the spellings of these lengths.
   void add_ranges(SpellingList list, const LengthRange& lengths, std::vector<FileRange>& ranges) const;
 
-  /// Where the spellings of one length begin.
-  struct Group {
+  /// Where the spellings of one length start.
+  struct LengthStart {
     std::uint32_t entry = 0;
     std::uint32_t text = 0;
   };
-  /// For each list: of the lengths from 1 on, then where the last one ends.
-  using Groups = std::array<std::array<Group, kSpellingLettersMax + 1>, kSpellingListCount>;
+  /// For each list: one for each length from 1, then the end of the last length.
+  using LengthStarts = std::array<std::array<LengthStart, kSpellingLettersMax + 1>, kSpellingListCount>;
 
  private:
   struct List {
@@ -96,11 +96,11 @@ class Spellings {
     Extent texts;
   };
   const List& list_of(SpellingList list) const { return lists_[static_cast<std::size_t>(list)]; }
-  const Group& group(SpellingList list, std::size_t length) const {
-    return groups_[static_cast<std::size_t>(list)].at(length - 1);
+  const LengthStart& length_start(SpellingList list, std::size_t length) const {
+    return length_starts_[static_cast<std::size_t>(list)].at(length - 1);
   }
 
-  Groups groups_{};
+  LengthStarts length_starts_{};
   std::array<List, kSpellingListCount> lists_;
 };
 

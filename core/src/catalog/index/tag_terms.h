@@ -1,6 +1,6 @@
 #pragma once
-// What the term dictionary says of the tags that /v1/meta lists, beside each other: a facet with a thousand values is
-// looked up in one read. Constant, safe for concurrent use. Throws Failure if the file is damaged.
+// The posting list locations of all tags that /v1/meta lists, stored side by side, so that a facet with a thousand
+// values needs one read. Constant, safe for concurrent use. Throws CatalogDamaged if the file is damaged.
 
 #include <string>
 #include <vector>
@@ -11,30 +11,31 @@
 
 namespace tonearm::catalog {
 
-/// Some of the listed tags, by their numbers: the lists of music, then those of effects, each in the order of Facet.
+/// A range of listed tags. Tags are numbered list by list: the lists of music, then those of effects, each in the order
+/// of Facet.
 struct TagNumbers {
   std::size_t begin = 0;
   std::size_t count = 0;
 };
 
-/// Those of a list.
-TagNumbers numbers_of(const CatalogValues& values, Kind kind, Facet facet);
-/// Their keys (facets.h) in the term dictionary, by number.
-std::vector<std::string> keys_of_tags(const CatalogValues& values);
+/// Returns the tags of one list.
+TagNumbers tag_numbers(const CatalogValues& values, Kind kind, Facet facet);
+/// Returns the keys (facets.h) of all listed tags, by number.
+std::vector<std::string> tag_keys(const CatalogValues& values);
 
 class TagTerms {
  public:
-  /// The sections outlive it.
-  explicit TagTerms(const Sections& sections) : places_(sections[SectionId::tag_terms]) {}
+  /// The sections must outlive the object.
+  explicit TagTerms(const Sections& sections) : locations_(sections[SectionId::tag_terms]) {}
 
-  std::vector<PostingPlace> places(const TagNumbers& tags) const;
-  /// For a remote file: where they are.
+  std::vector<PostingLocation> locations(const TagNumbers& tags) const;
+  /// For a remote file: the range that `locations` reads.
   FileRange range(const TagNumbers& tags) const;
-  /// Throws if it is of other tags than these.
+  /// Throws CatalogDamaged if the section does not match these values.
   void check_size(const CatalogValues& values) const;
 
  private:
-  Extent places_;
+  Extent locations_;
 };
 
 }  // namespace tonearm::catalog

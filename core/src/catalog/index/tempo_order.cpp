@@ -5,7 +5,7 @@ namespace {
 
 /// 4 KiB of keys.
 constexpr std::size_t kSparseStep = 1024;
-/// Of a key: the tempo, where the two bits above say music, effects or taken down.
+/// A key is the tempo below two bits for music, effects or taken down.
 constexpr std::uint32_t kPartitionShift = 30;
 constexpr std::uint32_t kNoTempo = (std::uint32_t{1} << kPartitionShift) - 1;
 
@@ -32,7 +32,7 @@ TempoOrder::TempoOrder(const Sections& sections, const Layout& layout)
           SparseIndex::count_of(size_, kSparseStep) * sizeof(std::uint32_t), size_)) {
   if (sections[SectionId::tempos].size() !=
       (SparseIndex::count_of(size_, kSparseStep) + std::uint64_t{size_}) * sizeof(std::uint32_t)) {
-    damaged("the section tempos has the wrong size");
+    throw_damaged("the section tempos has the wrong size");
   }
 }
 
@@ -51,18 +51,20 @@ TempoOrder::Slice TempoOrder::slice(Kind kind, const Range& bpm_hundredths) cons
   const auto at = [this](std::size_t rank) { return keys_[rank]; };
   const auto [least, highest] = keys_of(kind, bpm_hundredths);
   const IndexRange all = all_of(kind);
-  const std::size_t begin = std::clamp(first_not_below(least, sparse_.around(least), at), all.begin, all.end);
-  const std::size_t end = std::clamp(first_not_below(highest + 1, sparse_.around(highest), at), begin, all.end);
+  const std::size_t begin =
+      std::clamp(lower_bound_index(least, sparse_.candidate_range(least), at), all.begin, all.end);
+  const std::size_t end =
+      std::clamp(lower_bound_index(highest + 1, sparse_.candidate_range(highest), at), begin, all.end);
   return {all, {begin, end}};
 }
 
 void TempoOrder::add_ranges(Kind kind, const Range& bpm_hundredths, std::vector<FileRange>& ranges) const {
   const auto add = [&](const Array<std::uint32_t>& array, std::size_t begin, std::size_t end) {
-    if (begin < end) ranges.push_back(array.part(begin, end - begin).range());
+    if (begin < end) ranges.push_back(array.subarray(begin, end - begin).range());
   };
   const auto [least, highest] = keys_of(kind, bpm_hundredths);
-  const IndexRange first = sparse_.around(least);
-  const IndexRange last = sparse_.around(highest);
+  const IndexRange first = sparse_.candidate_range(least);
+  const IndexRange last = sparse_.candidate_range(highest);
   add(keys_, first.begin, first.end);
   add(keys_, last.begin, last.end);
   const Slice likely{all_of(kind), {first.begin, std::max(first.begin, last.end)}};
@@ -82,9 +84,8 @@ std::string encode_tempos(const Columns& columns, const Layout& layout) {
     const std::uint32_t bpm = columns.bpm_hundredths[position];
     keys.push_back(bpm == 0 ? partition << kPartitionShift | kNoTempo : key_of(partition, bpm));
   }
-  const auto sparse = SparseIndex::make(keys.size(), kSparseStep, [&](std::size_t i) { return keys[i]; });
-  return std::string(as_bytes(std::span<const std::uint32_t>(sparse)))
-      .append(as_bytes(std::span<const std::uint32_t>(keys)));
+  const auto sparse = SparseIndex::sample(keys.size(), kSparseStep, [&](std::size_t i) { return keys[i]; });
+  return std::string(raw_bytes(sparse)).append(raw_bytes(keys));
 }
 
 }  // namespace tonearm::catalog

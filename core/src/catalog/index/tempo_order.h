@@ -1,6 +1,6 @@
 #pragma once
-// Which tracks have a tempo in a range: they are adjacent in the order of tempo. Constant, safe for concurrent use.
-// Reading throws Failure if the file is damaged.
+// Finds the tracks with a tempo in a range: they are adjacent in the order of tempo. Constant, safe for concurrent use.
+// Reading throws CatalogDamaged if the file is damaged.
 
 #include <string>
 #include <vector>
@@ -13,10 +13,11 @@ namespace tonearm::catalog {
 
 class TempoOrder {
  public:
-  /// The sections outlive the object.
+  /// The sections must outlive the object.
   TempoOrder(const Sections& sections, const Layout& layout);
 
-  /// Of all music, or of all effects with speech: their ranks in the order `slow`, and among them those of the range.
+  /// The ranks of one kind in the order `slow`: all of them (effects include speech), and those with a tempo in the
+  /// range.
   struct Slice {
     IndexRange all;
     IndexRange inside;
@@ -25,18 +26,18 @@ class TempoOrder {
     bool is_mostly_inside() const { return inside_count() > (all.end - all.begin) / 2; }
   };
   Slice slice(Kind kind, const Range& bpm_hundredths) const;
-  /// Calls `visit(position)` for the tracks of these ranks. Throws if a position is that of no track.
+  /// Calls `visit(position)` for the tracks of these ranks. Throws CatalogDamaged if a position is invalid.
   template <class Visit>
   void each(const IndexRange& ranks, const Visit& visit) const {
-    order_.part(ranks.begin, ranks.end - ranks.begin).each_piece([&](std::span<const std::uint32_t> piece) {
+    order_.subarray(ranks.begin, ranks.end - ranks.begin).each_piece([&](std::span<const std::uint32_t> piece) {
       for (const std::uint32_t position : piece) {
-        if (position >= size_) damaged("an order names a track that there is not");
+        if (position >= size_) throw_damaged("an order refers to a missing track");
         visit(position);
       }
     });
   }
 
-  /// For a remote file: adds what `slice` reads, and where the smaller set of tracks, inside or outside, is.
+  /// For a remote file: adds what `slice` reads, and the range of the smaller set of tracks, inside or outside.
   void add_ranges(Kind kind, const Range& bpm_hundredths, std::vector<FileRange>& ranges) const;
 
  private:
@@ -56,7 +57,7 @@ class TempoOrder {
   Array<std::uint32_t> keys_;  // by rank in the order
 };
 
-/// The section `tempos`.
+/// Encodes the section `tempos`.
 std::string encode_tempos(const Columns& columns, const Layout& layout);
 
 }  // namespace tonearm::catalog

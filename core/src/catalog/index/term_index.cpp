@@ -17,13 +17,13 @@ TermIndex::Offsets::Offsets(const Extent& terms) {
   const auto counts = terms.array<std::uint32_t>(0, 2);
   slot_count = counts[0];
   term_count = counts[1];
-  if (term_count > terms.size() / sizeof(Entry)) damaged("the terms are cut");
+  if (term_count > terms.size() / sizeof(Entry)) throw_damaged("the terms are truncated");
   slots = kSparseOffset + SparseIndex::count_of(term_count, kSparseStep) * sizeof(std::uint32_t);
   entries = slots + std::uint64_t{slot_count} * sizeof(std::uint32_t);
-  // Slots are two or more, and a sparse index even, so that entries start at a multiple of 8.
-  if (entries % alignof(Entry) != 0) damaged("the terms are cut");
+  // There are at least two slots and an even number of sparse entries, so the entries are aligned to 8.
+  if (entries % alignof(Entry) != 0) throw_damaged("the terms are truncated");
   keys = entries + std::uint64_t{term_count} * sizeof(Entry);
-  if (keys > ~std::uint32_t{0}) damaged("there are more terms than can be found");
+  if (keys > ~std::uint32_t{0}) throw_damaged("there are too many terms");
 }
 
 TermIndex::TermIndex(const Sections& sections, std::uint32_t size)
@@ -37,10 +37,10 @@ TermIndex::TermIndex(const Sections& sections, std::uint32_t size, const Offsets
                                                               SparseIndex::count_of(term_count_, kSparseStep)),
               term_count_, kSparseStep),
       slots_(sections[SectionId::terms].array<std::uint32_t>(offsets.slots, offsets.slot_count)),
-      entries_(sections[SectionId::terms].part(offsets.entries, offsets.keys - offsets.entries)),
+      entries_(sections[SectionId::terms].subextent(offsets.entries, offsets.keys - offsets.entries)),
       entry_numbers_(sections[SectionId::terms].array<std::uint32_t>(offsets.entries, kEntryNumbers * term_count_)) {
   const Extent& terms = sections[SectionId::terms];
-  keys_ = terms.part(offsets.keys, terms.size() - std::min(offsets.keys, terms.size()));
+  keys_ = terms.subextent(offsets.keys, terms.size() - std::min(offsets.keys, terms.size()));
 }
 
 TermIndex::Entry TermIndex::entry(std::uint32_t number) const {
@@ -55,11 +55,11 @@ std::string_view TermIndex::key_of(std::uint32_t number, const Entry& entry) con
 }
 
 template <class Visit>
-void TermIndex::each_like(std::string_view key, const Visit& visit) const {
+void TermIndex::each_with_hash(std::string_view key, const Visit& visit) const {
   const auto high = upper_half(term_hash(key));
-  const IndexRange around = sparse_.around(high);
-  std::size_t number = first_not_below(high, around, [this](std::size_t i) { return hash_high_of(i); });
-  for (; number < around.end && hash_high_of(number) == high; ++number) {
+  const IndexRange among = sparse_.candidate_range(high);
+  std::size_t number = lower_bound_index(high, among, [this](std::size_t i) { return hash_high_of(i); });
+  for (; number < among.end && hash_high_of(number) == high; ++number) {
     const auto term = static_cast<std::uint32_t>(number);
     if (!visit(term, entry(term))) return;
   }
@@ -68,13 +68,13 @@ void TermIndex::each_like(std::string_view key, const Visit& visit) const {
 std::optional<std::uint32_t> TermIndex::find(std::string_view key) const {
   if (slots_.is_in_memory()) {
     return find_slot(slots_, hash64(key), [&](std::uint32_t number) {
-      if (number >= term_count_) damaged("a slot names no term");
+      if (number >= term_count_) throw_damaged("a slot refers to a missing term");
       return key_of(number, entry(number)) == key;
     });
   }
-  // Fewer rounds than by the slots, which are not near the entries.
+  // Takes fewer rounds of reads than the slots, which are not near the entries.
   std::optional<std::uint32_t> found;
-  each_like(key, [&](std::uint32_t number, const Entry& entry) {
+  each_with_hash(key, [&](std::uint32_t number, const Entry& entry) {
     if (key_of(number, entry) == key) found = number;
     return !found;
   });
@@ -82,15 +82,15 @@ std::optional<std::uint32_t> TermIndex::find(std::string_view key) const {
 }
 
 void TermIndex::add_entry_range(std::string_view key, std::vector<FileRange>& ranges) const {
-  const auto [begin, end] = sparse_.around(upper_half(term_hash(key)));
+  const auto [begin, end] = sparse_.candidate_range(upper_half(term_hash(key)));
   ranges.push_back(entries_.range(begin * sizeof(Entry), (end - begin) * sizeof(Entry)));
 }
 
 void TermIndex::add_posting_list_ranges(std::string_view key, PostingParts parts,
                                         std::vector<FileRange>& ranges) const {
   const PostingKind kind = is_text_key(key) ? PostingKind::text : PostingKind::facet;
-  each_like(key, [&](std::uint32_t number, const Entry& entry) {
-    // A long key is stored elsewhere: there are few of them, and fewer of the same hash.
+  each_with_hash(key, [&](std::uint32_t number, const Entry& entry) {
+    // Long keys are stored elsewhere. They are rare, and rarer with the same hash.
     if (entry.key_size != key.size() || (entry.has_key() && key_of(number, entry) != key)) return true;
     if (!entry.has_key()) ranges.push_back(keys_.range(entry.key_offset, entry.key_size));
     const FileRange list = posting_list_range(entry.posting_list, entry.counts, kind, size_, parts);
@@ -108,8 +108,8 @@ TermIndex::Term TermIndex::term(std::uint32_t number) const {
 
 void TermIndex::check_sparse_index() const {
   const auto high_of = [this](std::size_t number) { return hash_high_of(number); };
-  if (!sparse_.equals(SparseIndex::make(term_count_, kSparseStep, high_of)))
-    damaged("the sparse index of terms is wrong");
+  if (!sparse_.equals(SparseIndex::sample(term_count_, kSparseStep, high_of)))
+    throw_damaged("the sparse index of terms is wrong");
 }
 
 std::optional<PostingList> TermIndex::posting_list(std::string_view key) const {
@@ -123,24 +123,24 @@ std::array<std::uint32_t, 3> TermIndex::counts(std::string_view key) const {
   return number ? entry(*number).counts : std::array<std::uint32_t, 3>{};
 }
 
-std::optional<PostingPlace> TermIndex::place(std::string_view key) const {
+std::optional<PostingLocation> TermIndex::location(std::string_view key) const {
   const auto number = find(key);
   if (!number) return std::nullopt;
   const Entry found = entry(*number);
-  return PostingPlace{found.posting_list, found.counts, 0};
+  return PostingLocation{found.posting_list, found.counts, 0};
 }
 
-PostingList TermIndex::facet_list(const PostingPlace& place) const {
-  return decode_posting_list(postings_, place.offset, place.counts, PostingKind::facet, size_);
+PostingList TermIndex::facet_list(const PostingLocation& location) const {
+  return decode_posting_list(postings_, location.offset, location.counts, PostingKind::facet, size_);
 }
 
-FileRange TermIndex::facet_list_range(const PostingPlace& place) const {
+FileRange TermIndex::facet_list_range(const PostingLocation& location) const {
   const auto [offset, size] =
-      posting_list_range(place.offset, place.counts, PostingKind::facet, size_, PostingParts::best);
+      posting_list_range(location.offset, location.counts, PostingKind::facet, size_, PostingParts::best);
   return postings_.range(offset, size);
 }
 
-std::uint32_t TermIndex::tracks_with(std::string_view stem) const {
+std::uint32_t TermIndex::document_frequency(std::string_view stem) const {
   const auto [music, effects, speech] = counts(text_key(stem));
   return music + effects + speech;
 }

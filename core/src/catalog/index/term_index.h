@@ -1,6 +1,6 @@
 #pragma once
-// The term dictionary: from a term, or the value of a facet, to its posting list. Constant, safe for concurrent use.
-// Reading throws Failure if the file is damaged.
+// The term dictionary: maps a text term or a facet's value to its posting list. Constant, safe for concurrent use.
+// Reading throws CatalogDamaged if the file is damaged.
 
 #include <algorithm>
 #include <array>
@@ -18,44 +18,44 @@ namespace tonearm::catalog {
 
 class TermIndex {
  public:
-  /// The sections outlive the index.
+  /// The sections must outlive the index.
   TermIndex(const Sections& sections, std::uint32_t size);
 
-  /// The tracks that have what a key (facets.h) stands for; nothing if none has it.
+  /// Returns the posting list of a key (facets.h); nothing if no track has the term.
   std::optional<PostingList> posting_list(std::string_view key) const;
-  /// How many tracks among music, effects and speech have it.
+  /// Returns the number of tracks among music, effects and speech; zeros if the key is unknown.
   std::array<std::uint32_t, 3> counts(std::string_view key) const;
-  /// Where the posting list of a key is; nothing if there is no such key.
-  std::optional<PostingPlace> place(std::string_view key) const;
-  /// That of a facet's value.
-  PostingList facet_list(const PostingPlace& place) const;
-  /// For a remote file: where that list is.
-  FileRange facet_list_range(const PostingPlace& place) const;
-  /// How many tracks contain a term (a stem of the tokenizer).
-  std::uint32_t tracks_with(std::string_view stem) const;
+  /// Returns the location of a key's posting list; nothing if the key is unknown.
+  std::optional<PostingLocation> location(std::string_view key) const;
+  /// Returns the posting list of a facet's value.
+  PostingList facet_list(const PostingLocation& location) const;
+  /// For a remote file: the range of that list.
+  FileRange facet_list_range(const PostingLocation& location) const;
+  /// Returns the number of tracks that contain a text term (a stem of the tokenizer).
+  std::uint32_t document_frequency(std::string_view stem) const;
 
-  /// All terms in the order of the hashes of their keys, for verification.
+  /// For verification: all terms, in the order of the hashes of their keys.
   struct Term {
     std::string_view key;
     PostingList posting_list;
   };
   std::uint32_t term_count() const { return term_count_; }
   Term term(std::uint32_t number) const;
-  /// Of the longer keys, which follow the entries.
+  /// The size of the keys that are stored after the entries.
   std::uint64_t keys_size() const { return keys_.size(); }
-  /// Throws if the sparse index is not that of the entries.
+  /// Throws CatalogDamaged if the sparse index does not match the entries.
   void check_sparse_index() const;
   std::string_view key(std::uint32_t number) const { return key_of(number, entry(number)); }
   std::optional<std::uint32_t> find(std::string_view key) const;
 
-  /// How the section `terms` stores a term, after the slots.
+  /// A term of the section `terms`. The entries follow the slots.
   struct Entry {
     std::uint64_t posting_list = 0;  // offset in the section `postings`
-    std::uint32_t key_offset = 0;    // of a key longer than `key`: where it starts after the entries
+    std::uint32_t key_offset = 0;    // of a key longer than `key`: its offset after the entries
     std::uint32_t key_size = 0;
     std::array<std::uint32_t, 3> counts{};
-    std::uint32_t hash_high = 0;  // of term_hash: the upper half
-    std::array<char, 24> key{};   // a shorter one, padded with zeros
+    std::uint32_t hash_high = 0;  // the upper half of term_hash
+    std::array<char, 24> key{};   // a short key, padded with zeros
 
     bool has_key() const { return key_size <= key.size(); }
   };
@@ -64,15 +64,15 @@ class TermIndex {
   static constexpr std::size_t kSparseStep = 128;
   Entry entry(std::uint32_t number) const;
 
-  /// For a remote file: adds where the entry of a key must be, if it has one.
+  /// For a remote file: adds the range that contains the entry of a key if any does.
   void add_entry_range(std::string_view key, std::vector<FileRange>& ranges) const;
-  /// Reads the entry; adds where the posting list is. Nothing if there is no such term.
+  /// For a remote file: reads the entry and adds the range of its posting list. Adds nothing for an unknown key.
   void add_posting_list_ranges(std::string_view key, PostingParts parts, std::vector<FileRange>& ranges) const;
 
  private:
   /// Valid as long as SnapshotFile::bytes says.
   std::string_view key_of(std::uint32_t number, const Entry& entry) const;
-  /// Where the arrays of the section start, and their lengths.
+  /// The offsets and lengths of the section's arrays.
   struct Offsets {
     explicit Offsets(const Extent& terms);
     std::uint32_t slot_count = 0;
@@ -82,9 +82,10 @@ class TermIndex {
     std::uint64_t keys = 0;
   };
   TermIndex(const Sections& sections, std::uint32_t size, const Offsets& offsets);
-  /// Calls `visit(number, entry)` for the terms whose hash has the upper half of that of `key`, until it returns false.
+  /// Calls `visit(number, entry)` for the terms whose hash has the same upper half as that of `key`, until it returns
+  /// false.
   template <class Visit>
-  void each_like(std::string_view key, const Visit& visit) const;
+  void each_with_hash(std::string_view key, const Visit& visit) const;
   std::uint32_t hash_high_of(std::size_t number) const {
     return entry_numbers_[static_cast<std::size_t>(kEntryNumbers) * number + kHashHigh];
   }
@@ -96,26 +97,26 @@ class TermIndex {
   std::uint32_t size_;
   std::uint32_t term_count_;
   SparseIndex sparse_;          // of the hashes' upper halves
-  Array<std::uint32_t> slots_;  // number of the entry plus one; 0: empty
+  Array<std::uint32_t> slots_;  // the number of the entry plus one; 0: free
   Extent entries_;
-  Array<std::uint32_t> entry_numbers_;  // the same as numbers
+  Array<std::uint32_t> entry_numbers_;  // `entries_` as numbers
   Extent keys_;
 };
 
-/// An open-addressing hash table of the numbers below `count`, by the hash of what they stand for: a power of two of
-/// slots, at least half of them empty. A number is stored, plus one, in the first free slot from its hash on.
+/// Builds an open-addressing hash table of the numbers below hashes.size(): a power of two of slots, at least half of
+/// them free. Number i is stored as i + 1 in the first free slot from its hash on.
 std::vector<std::uint32_t> make_slots(std::span<const std::uint64_t> hashes);
 
 /// Looks up a hash in such slots: calls `is_it(number)` for each candidate until it returns true.
 template <class IsIt>
 std::optional<std::uint32_t> find_slot(const Array<std::uint32_t>& slots, std::uint64_t hash, const IsIt& is_it) {
-  if (!std::has_single_bit(slots.size())) damaged("a hash table has the wrong size");
+  if (!std::has_single_bit(slots.size())) throw_damaged("a hash table has the wrong size");
   for (std::size_t tried = 0; tried < slots.size(); ++tried) {
     const std::uint32_t slot = slots[(hash + tried) & (slots.size() - 1)];
     if (slot == 0) return std::nullopt;
     if (is_it(slot - 1)) return slot - 1;
   }
-  damaged("a hash table is full");
+  throw_damaged("a hash table is full");
 }
 
 }  // namespace tonearm::catalog

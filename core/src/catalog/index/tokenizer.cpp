@@ -11,14 +11,14 @@
 namespace tonearm::catalog {
 namespace {
 
-// FTS5 itself cuts longer tokens before it stores them (FTS5_MAX_TOKEN_SIZE).
+// FTS5 truncates longer tokens before it stores them (FTS5_MAX_TOKEN_SIZE).
 constexpr int kTokenBytesMax = 32'768;
 
 fts5_api& find_api(sqlite3* database) {
   fts5_api* api = nullptr;
-  Statement ask(database, "SELECT fts5(?1)");
-  sqlite3_bind_pointer(ask.handle(), 1, &api, "fts5_api_ptr", nullptr);
-  ask.step();
+  Statement select(database, "SELECT fts5(?1)");
+  sqlite3_bind_pointer(select.handle(), 1, &api, "fts5_api_ptr", nullptr);
+  select.step();
   if (api == nullptr || api->iVersion < 3) throw Failure("this SQLite has no FTS5 with tokenizers");
   return *api;
 }
@@ -49,7 +49,7 @@ Tokenizer::~Tokenizer() {
 
 void Tokenizer::run(const Instance& instance, std::string_view text, const OnToken& on_token) {
   if (text.empty()) return;
-  // An exception must not pass through SQLite's C frames: it waits here until they have returned.
+  // An exception must not cross SQLite's C frames, so it is stored and rethrown.
   struct Call {
     const OnToken& on_token;
     std::exception_ptr failure;

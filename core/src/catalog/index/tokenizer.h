@@ -1,7 +1,6 @@
 #pragma once
-// The tokens of a text, as FTS5's own tokenizer finds them (SEARCH-2): `porter unicode61 remove_diacritics 2`.
-// An instance belongs to one connection and one thread at a time. Only raw text goes in: stemming a stem
-// again can give another word.
+// Tokenizes texts with FTS5's own tokenizer (SEARCH-2): `porter unicode61 remove_diacritics 2`. An instance belongs to
+// one connection and one thread at a time. Pass only raw text: stemming a stem again can give another term.
 
 #include <functional>
 #include <string>
@@ -15,7 +14,7 @@ namespace tonearm::catalog {
 struct Token {
   std::string stem;       // the term in the index
   std::string folded;     // without case and diacritics, not stemmed
-  std::size_t begin = 0;  // where it is in the text, in bytes
+  std::size_t begin = 0;  // byte offsets in the text
   std::size_t end = 0;
 };
 
@@ -27,9 +26,9 @@ class Tokenizer {
   Tokenizer(const Tokenizer&) = delete;
   Tokenizer& operator=(const Tokenizer&) = delete;
 
-  /// Calls `on_stem` for the stem of each token, which is valid during the call.
+  /// Calls `on_stem` for the stem of each token. The view is valid during the call.
   void each_stem(std::string_view text, const std::function<void(std::string_view)>& on_stem);
-  /// The same for each token without case and diacritics, not stemmed.
+  /// Calls `on_folded` for each token without case and diacritics, not stemmed.
   void each_folded(std::string_view text, const std::function<void(std::string_view)>& on_folded);
   std::vector<Token> tokens(std::string_view text);
 
@@ -47,7 +46,7 @@ class Tokenizer {
   Instance unicode_;
 };
 
-/// Whether a text is one token, as it is: whoever types it asks for that word.
+/// Whether the tokenizer returns a folded text unchanged as one token, so that a query for it finds that word.
 bool is_word(std::string_view folded, Tokenizer& tokenizer);
 
 }  // namespace tonearm::catalog

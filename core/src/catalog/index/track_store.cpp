@@ -11,18 +11,18 @@ namespace {
 std::size_t offset_count() { return 2 * table::track_paths().size(); }
 
 /// Size of the JSON, number of neighbors, rank in the order of ties.
-constexpr std::size_t kTrackNumbers = 3;
+constexpr std::size_t kTrackHeaderNumbers = 3;
 
-/// How long a track is, by what it says itself.
+/// Returns the size of a track from the numbers that it starts with.
 std::uint64_t track_size(std::uint32_t json_size, std::uint32_t neighbors) {
-  const std::uint64_t numbers = kTrackNumbers + offset_count() + std::uint64_t{neighbors};
+  const std::uint64_t numbers = kTrackHeaderNumbers + offset_count() + std::uint64_t{neighbors};
   return (numbers * sizeof(std::uint32_t) + json_size + 3) / 4 * 4;
 }
 
 void check_offsets(const RenderedTrack& track) {
   for (std::size_t i = 0; i < track.offsets.size(); i += 2) {
     if (track.offsets[i] > track.offsets[i + 1] || track.offsets[i + 1] > track.json.size()) {
-      damaged("an offset lies outside of its track");
+      throw_damaged("an offset is outside its track");
     }
   }
 }
@@ -34,13 +34,13 @@ TrackStore::TrackStore(const Sections& sections, const Layout& layout)
       tracks_(sections[SectionId::tracks]),
       block_starts_(sections[SectionId::track_blocks].array<std::uint32_t>()) {
   if (block_starts_.size() != (layout.size + kTracksPerBlock - 1) / kTracksPerBlock) {
-    damaged("the section track_blocks has the wrong size");
+    throw_damaged("the section track_blocks has the wrong size");
   }
-  if (tracks_.size() % kTrackBlockUnit != 0) damaged("the section tracks has the wrong size");
+  if (tracks_.size() % kTrackBlockUnit != 0) throw_damaged("the section tracks has the wrong size");
   if (block_starts_.is_in_memory()) return;
   // Nearly every call to a remote file needs them.
-  kept_starts_.assign(block_starts_.begin(), block_starts_.end());
-  block_starts_ = kept_starts_;
+  resident_starts_.assign(block_starts_.begin(), block_starts_.end());
+  block_starts_ = resident_starts_;
 }
 
 FileRange TrackStore::range_of_block(std::uint32_t position) const {
@@ -48,19 +48,19 @@ FileRange TrackStore::range_of_block(std::uint32_t position) const {
   const std::uint64_t begin = std::uint64_t{block_starts_[block]} * kTrackBlockUnit;
   const std::uint64_t end =
       block + 1 < block_starts_.size() ? std::uint64_t{block_starts_[block + 1]} * kTrackBlockUnit : tracks_.size();
-  if (begin > end || end > tracks_.size()) damaged("a track block ends before it begins, or nowhere");
+  if (begin > end || end > tracks_.size()) throw_damaged("a track block has invalid bounds");
   return {begin, end - begin};
 }
 
 FileRange TrackStore::range_of(std::uint32_t position) const {
   const FileRange block = range_of_block(position);
-  if (block.size < sizeof(TrackBlockEnds)) damaged("a track block is cut");
+  if (block.size < sizeof(TrackBlockEnds)) throw_damaged("a track block is truncated");
   const auto ends = tracks_.array<std::uint32_t>(block.offset, kTracksPerBlock);
   const std::uint32_t number = position % kTracksPerBlock;
   const std::uint32_t begin = number == 0 ? sizeof(TrackBlockEnds) : ends[number - 1];
   const std::uint32_t end = ends[number];
-  if (begin > end || end > block.size) damaged("a track ends before it begins, or outside of its block");
-  if (begin % sizeof(std::uint32_t) != 0) damaged("a track begins at no boundary");
+  if (begin > end || end > block.size) throw_damaged("a track has invalid bounds");
+  if (begin % sizeof(std::uint32_t) != 0) throw_damaged("a track is not aligned");
   return {block.offset + begin, end - begin};
 }
 
@@ -70,9 +70,9 @@ void TrackStore::add_range(std::uint32_t position, std::vector<FileRange>& range
   ranges.push_back(tracks_.range(block.offset, block.size));
 }
 
-void TrackStore::load_into_caches(std::span<const std::uint32_t> positions) const {
+void TrackStore::prefetch_cache_lines(std::span<const std::uint32_t> positions) const {
   constexpr std::size_t kLineBytes = 64;
-  constexpr std::size_t kLines = 8;  // then the processor sees by itself where it goes
+  constexpr std::size_t kLines = 8;  // the processor prefetches the rest by itself
   const std::span<const std::uint32_t> starts = block_starts_.all();
   const std::string_view tracks = tracks_.all();
   const auto each_block = [&](const auto& visit) {
@@ -99,7 +99,7 @@ StoredTrack TrackStore::at(std::uint32_t position) const {
   const auto values_at = [bytes](std::uint64_t offset, std::uint64_t count) {
     return as_array<std::uint32_t>(slice(bytes, offset, count * sizeof(std::uint32_t)));
   };
-  const auto numbers = values_at(0, kTrackNumbers);
+  const auto numbers = values_at(0, kTrackHeaderNumbers);
   std::uint64_t at = numbers.size_bytes();
   StoredTrack track;
   track.tie_rank = numbers[2];
@@ -113,9 +113,9 @@ StoredTrack TrackStore::at(std::uint32_t position) const {
 }
 
 std::string_view id_of(const RenderedTrack& track) {
-  // `id` is the first path of a track; its value is in quotes.
+  // `id` is the first path of a track; its value is quoted.
   const std::string_view quoted = track.json.substr(track.offsets[0], track.offsets[1] - track.offsets[0]);
-  if (quoted.size() < 2) damaged("a track has no id");
+  if (quoted.size() < 2) throw_damaged("a track has no id");
   return quoted.substr(1, quoted.size() - 2);
 }
 
@@ -124,27 +124,27 @@ std::string_view TrackStore::id_at(std::uint32_t position) const { return id_of(
 void TrackStore::check_size(std::uint32_t position) const {
   const FileRange track = range_of(position);
   const auto sizes = as_array<std::uint32_t>(tracks_.bytes(track.offset, 2 * sizeof(std::uint32_t)));
-  if (track_size(sizes[0], sizes[1]) != track.size) damaged("a track has another size");
+  if (track_size(sizes[0], sizes[1]) != track.size) throw_damaged("a track has the wrong size");
   const std::uint32_t number = position % kTracksPerBlock;
   if (number + 1 < kTracksPerBlock && position + 1 < layout_.size) return;
-  // The last of its block: nothing but zeros follow it up to the next.
+  // The last track of a block is followed only by zeros up to the next block.
   const FileRange block = range_of_block(position);
   const auto ends = tracks_.array<std::uint32_t>(block.offset, kTracksPerBlock);
-  const auto others = ends.part(number, ends.size() - number);
+  const auto others = ends.subarray(number, ends.size() - number);
   const bool is_full = std::all_of(others.begin(), others.end(), [&](auto end) { return end == others[0]; });
   const std::string_view padding = tracks_.bytes(block.offset + ends[number], block.size - ends[number]);
   if (!is_full || block_starts_[0] != 0 || padding.size() >= kTrackBlockUnit ||
       padding.find_first_not_of('\0') != padding.npos) {
-    damaged("a track block has another size");
+    throw_damaged("a track block has the wrong size");
   }
 }
 
 std::string encode_track(std::string_view json, std::span<const std::uint32_t> offsets,
                          std::span<const std::uint32_t> neighbors, std::uint32_t tie_rank) {
-  const std::array<std::uint32_t, kTrackNumbers> numbers{static_cast<std::uint32_t>(json.size()),
-                                                         static_cast<std::uint32_t>(neighbors.size()), tie_rank};
-  std::string bytes(as_bytes(std::span<const std::uint32_t>(numbers)));
-  bytes.append(as_bytes(offsets)).append(as_bytes(neighbors)).append(json);
+  const std::array<std::uint32_t, kTrackHeaderNumbers> numbers{static_cast<std::uint32_t>(json.size()),
+                                                               static_cast<std::uint32_t>(neighbors.size()), tie_rank};
+  std::string bytes(raw_bytes(numbers));
+  bytes.append(raw_bytes(offsets)).append(raw_bytes(neighbors)).append(json);
   bytes.resize((bytes.size() + 3) / 4 * 4);
   return bytes;
 }

@@ -5,31 +5,32 @@
 namespace tonearm::catalog {
 namespace {
 
-/// So many hashes are looked up at once: each needs a block or two.
-constexpr std::size_t kHashesAtOnce = 60;
+/// The number of hashes that are looked up together: each needs one or two blocks.
+constexpr std::size_t kHashesPerRound = 60;
 
 }  // namespace
 
 std::vector<Namesakes> NameLookup::look_up_titles(std::span<const TitleQuery> titles, Tokenizer& tokenizer) const {
-  std::vector<Wanted> wanted;
+  std::vector<HashQuery> queries;
   for (const TitleQuery& title : titles) {
     std::vector<std::string> stems;
     tokenizer.each_stem(title.text, [&](std::string_view stem) { stems.emplace_back(stem); });
-    wanted.push_back({phrase_hash(PhraseKind::whole, stems), title.duration_ms});
+    queries.push_back({phrase_hash(PhraseKind::whole, stems), title.duration_ms});
   }
-  return look_up(wanted);
+  return look_up(queries);
 }
 
 std::vector<Namesakes> NameLookup::look_up_addresses(std::span<const AddressQuery> addresses) const {
-  std::vector<Wanted> wanted;
-  for (const AddressQuery& address : addresses) wanted.push_back({address_hash(address.plain), address.duration_ms});
-  return look_up(wanted);
+  std::vector<HashQuery> queries;
+  for (const AddressQuery& address : addresses)
+    queries.push_back({address_hash(address.normalized_url), address.duration_ms});
+  return look_up(queries);
 }
 
-std::vector<Namesakes> NameLookup::look_up(std::span<const Wanted> wanted) const {
+std::vector<Namesakes> NameLookup::look_up(std::span<const HashQuery> queries) const {
   std::vector<Namesakes> all;
-  for (std::size_t begin = 0; begin < wanted.size(); begin += kHashesAtOnce) {
-    for (Namesakes& found : positions_of(wanted.subspan(begin, std::min(kHashesAtOnce, wanted.size() - begin)))) {
+  for (std::size_t begin = 0; begin < queries.size(); begin += kHashesPerRound) {
+    for (Namesakes& found : find_positions(queries.subspan(begin, std::min(kHashesPerRound, queries.size() - begin)))) {
       all.push_back(std::move(found));
     }
   }
@@ -45,34 +46,34 @@ std::vector<Namesakes> NameLookup::look_up(std::span<const Wanted> wanted) const
   return all;
 }
 
-/// The tracks are not read yet.
-std::vector<Namesakes> NameLookup::positions_of(std::span<const Wanted> wanted) const {
+/// Does not read the tracks.
+std::vector<Namesakes> NameLookup::find_positions(std::span<const HashQuery> queries) const {
   std::vector<std::uint64_t> hashes;
-  for (const Wanted& one : wanted) hashes.push_back(one.hash);
+  for (const HashQuery& query : queries) hashes.push_back(query.hash);
   fetcher_.phrases(hashes);
   std::vector<std::vector<std::uint32_t>> positions;
   std::vector<std::uint32_t> compared;
-  for (const Wanted& one : wanted) {
-    const auto tracks = index_.phrases.tracks_of(one.hash);
+  for (const HashQuery& query : queries) {
+    const auto tracks = index_.phrases.tracks_of(query.hash);
     positions.emplace_back(tracks.begin(),
                            tracks.begin() + std::min<std::ptrdiff_t>(std::ssize(tracks), kNamesakesCompared + 1));
-    if (positions.back().size() > kNamesakesMax && !one.duration_ms.empty()) {
+    if (positions.back().size() > kNamesakesMax && !query.duration_ms.empty()) {
       compared.insert(compared.end(), positions.back().begin(), positions.back().end());
     }
   }
-  fetcher_.some(index_.columns.duration_ms, compared);
+  fetcher_.elements(index_.columns.duration_ms, compared);
   std::vector<Namesakes> all;
-  for (std::size_t i = 0; i < wanted.size(); ++i) {
+  for (std::size_t i = 0; i < queries.size(); ++i) {
     auto& named = positions[i];
-    const Range& duration_ms = wanted[i].duration_ms;
+    const Range& duration_ms = queries[i].duration_ms;
     Namesakes& found = all.emplace_back();
     found.are_too_many = named.size() > (duration_ms.empty() ? kNamesakesMax : kNamesakesCompared);
     if (found.are_too_many) continue;
-    const auto is_other = [&](std::uint32_t position) {
-      if (position >= index_.layout.size) damaged("a phrase names a track that there is not");
-      return !duration_ms.has(index_.columns.duration_ms[position]);
+    const auto is_out_of_range = [&](std::uint32_t position) {
+      if (position >= index_.layout.size) throw_damaged("a phrase refers to a missing track");
+      return !duration_ms.contains(index_.columns.duration_ms[position]);
     };
-    if (named.size() > kNamesakesMax) named.erase(std::remove_if(named.begin(), named.end(), is_other), named.end());
+    if (named.size() > kNamesakesMax) std::erase_if(named, is_out_of_range);
     found.are_too_many = named.size() > kNamesakesMax;
     if (found.are_too_many) continue;
     for (const std::uint32_t position : named) found.tracks.push_back({position, {}});

@@ -1,7 +1,6 @@
 #pragma once
-// Tracks by what they are called and by where they lie (CREDIT-12): from the words of a title, with or without the
-// artist, and from an address. Constant, safe for concurrent use but for the tokenizer that is lent. Throws
-// Failure if the file is damaged.
+// Finds tracks by title, with or without the artist, and by address (CREDIT-12). Constant, safe for concurrent use
+// except for the tokenizer argument. Throws CatalogDamaged if the file is damaged.
 
 #include <cstdint>
 #include <span>
@@ -15,7 +14,7 @@ namespace tonearm::catalog {
 
 class NameLookup {
  public:
-  /// All outlive the object.
+  /// All must outlive the object.
   NameLookup(const Index& index, const Fetcher& fetcher, const TrackLookup& lookup)
       : index_(index), fetcher_(fetcher), lookup_(lookup) {}
 
@@ -25,12 +24,12 @@ class NameLookup {
   std::vector<Namesakes> look_up_addresses(std::span<const AddressQuery> addresses) const;
 
  private:
-  struct Wanted {
+  struct HashQuery {
     std::uint64_t hash = 0;
-    Range duration_ms;  // looked at where too many tracks have the hash
+    Range duration_ms;  // compared if too many tracks have the hash
   };
-  std::vector<Namesakes> look_up(std::span<const Wanted> wanted) const;
-  std::vector<Namesakes> positions_of(std::span<const Wanted> wanted) const;
+  std::vector<Namesakes> look_up(std::span<const HashQuery> queries) const;
+  std::vector<Namesakes> find_positions(std::span<const HashQuery> queries) const;
 
   const Index& index_;
   const Fetcher& fetcher_;

@@ -11,13 +11,13 @@
 namespace tonearm::catalog {
 namespace {
 
-/// May be near: its letters are. An edit replaces one letter by another at most.
+/// A spelling whose set of letters is close enough: an edit replaces at most one letter by another.
 struct Candidate {
   Spellings::TextRange text;
   std::uint32_t tracks = 0;
 };
 
-struct Near {
+struct NearSpelling {
   std::size_t edits = 0;
   std::uint32_t tracks = 0;
   std::string text;
@@ -26,7 +26,7 @@ struct Near {
 std::vector<std::string> near_spellings(SpellingList list, std::string_view typed, const NearQuery& query,
                                         const Index& index, const Fetcher& fetcher) {
   const auto folded = fold_spelling(list, typed);
-  const std::size_t edits_max = folded ? near_edits(folded->size()) : 0;
+  const std::size_t edits_max = folded ? typo_edits_max(folded->size()) : 0;
   if (edits_max == 0) return {};
   const LengthRange lengths{std::max<std::size_t>(folded->size() - edits_max, 1),
                             std::min(folded->size() + edits_max, kSpellingLettersMax)};
@@ -37,10 +37,10 @@ std::vector<std::string> near_spellings(SpellingList list, std::string_view type
     if (static_cast<std::size_t>(std::popcount(entry.letters ^ letters)) > 2 * edits_max) return;
     candidates.push_back({text, entry.counts.at(static_cast<std::size_t>(query.kind))});
   });
-  std::vector<Near> near;
-  std::string room;
+  std::vector<NearSpelling> near;
+  std::string buffer;
   for (const Candidate& candidate : candidates) {
-    const std::string_view text = index.spellings.text(list, candidate.text, room);
+    const std::string_view text = index.spellings.text(list, candidate.text, buffer);
     const auto other = fold_spelling(list, text);
     if (!other) continue;
     const std::size_t edits = edits_within<char32_t>(*folded, *other, edits_max);
@@ -48,7 +48,7 @@ std::vector<std::string> near_spellings(SpellingList list, std::string_view type
     if (edits <= edits_max) near.push_back({edits, candidate.tracks, std::string(text)});
   }
   const auto end = near.begin() + static_cast<std::ptrdiff_t>(std::min(query.limit, near.size()));
-  std::partial_sort(near.begin(), end, near.end(), [](const Near& a, const Near& b) {
+  std::partial_sort(near.begin(), end, near.end(), [](const NearSpelling& a, const NearSpelling& b) {
     return std::tie(a.edits, b.tracks, a.text) < std::tie(b.edits, a.tracks, b.text);
   });
   std::vector<std::string> texts;

@@ -1,5 +1,5 @@
 #pragma once
-// What a mistyped word or creator may have meant (SUGGEST-6 to SUGGEST-8). One round of reads on a remote file.
+// Finds spellings close to a misspelled word or creator (SUGGEST-6 to SUGGEST-8). One round of reads on a remote file.
 
 #include <string>
 #include <vector>
@@ -8,17 +8,17 @@
 
 namespace tonearm::catalog {
 
-/// What is asked for.
+/// The parameters of a lookup.
 struct NearQuery {
   Kind kind = Kind::music;
   std::size_t limit = 1;
 };
 
-/// Words within the edits that SUGGEST-5 allows: fewest edits first, then most tracks of the kind, then as bytes. None
-/// if the word is kept itself. `folded`: as the tokenizer folds it.
+/// Returns words within the edits that SUGGEST-5 allows: fewest edits first, then most tracks of the kind, then by
+/// bytes. Returns none if the word itself is stored. `folded`: as the tokenizer folds it.
 std::vector<std::string> near_words(std::string_view folded, const NearQuery& query, const Index& index,
                                     const Fetcher& fetcher);
-/// The same of creators; none if the catalog has this one.
+/// Returns creators in the same way; none if the catalog has this creator.
 std::vector<std::string> near_creators(std::string_view name, const NearQuery& query, const Index& index,
                                        const Fetcher& fetcher);
 

@@ -10,12 +10,12 @@ NeighborMerge::NeighborMerge(std::size_t entries_max) : slots_(std::bit_ceil(2 *
 }
 
 MergedNeighbor& NeighborMerge::at(std::uint32_t position) {
-  constexpr std::uint64_t kSpread = 0x9e3779b97f4a7c15U;  // positions close together go to slots far apart
+  constexpr std::uint64_t kSpread = 0x9e3779b97f4a7c15U;  // adjacent positions hash to distant slots
   const std::size_t mask = slots_.size() - 1;
   std::size_t slot = static_cast<std::size_t>((position * kSpread) >> 32U) & mask;
   for (; slots_[slot] != 0; slot = (slot + 1) & mask) {
-    MergedNeighbor& held = merged_[slots_[slot] - 1];
-    if (held.position == position) return held;
+    MergedNeighbor& entry = merged_[slots_[slot] - 1];
+    if (entry.position == position) return entry;
   }
   merged_.push_back({.position = position});
   slots_[slot] = static_cast<std::uint32_t>(merged_.size());

@@ -11,10 +11,10 @@ namespace tonearm::catalog {
 namespace {
 
 void check_neighbor(std::uint32_t neighbor, const Layout& layout) {
-  if (neighbor >= layout.speech_end) damaged("a neighbor is no track that can be found");
+  if (neighbor >= layout.speech_end) throw_damaged("a neighbor is not a searchable track");
 }
 
-/// The neighbors of all seeds that there are; each seed counts once.
+/// Merges the neighbors of all seeds in the catalog; each seed counts once.
 NeighborMerge merge_of(std::span<const std::string> ids, const TrackLookup& lookup, const TrackStore& tracks) {
   std::vector<std::uint32_t> seeds;
   for (const auto& found : lookup.look_up(ids)) {
@@ -33,10 +33,10 @@ NeighborMerge merge_of(std::span<const std::string> ids, const TrackLookup& look
   return merge;
 }
 
-/// The page of merged neighbors, equal ones by id (SIMILAR-4). Those of one score have one best rank, so there are no
-/// more of them than seeds: they are read, as the page's tracks are anyway.
-std::vector<std::uint32_t> page_of_kept(std::vector<Scored> kept, const PageRange& page, const Index& index,
-                                        const Fetcher& fetcher) {
+/// Returns the page of merged neighbors, equal ones by id (SIMILAR-4). Tracks of equal closeness share a best rank, so
+/// there are at most as many as seeds. They are read to compare ids; the page needs most of them anyway.
+std::vector<std::uint32_t> page_of_candidates(std::vector<Scored> kept, const PageRange& page, const Index& index,
+                                              const Fetcher& fetcher) {
   const auto first = static_cast<std::size_t>(std::min<std::uint64_t>(page.offset, kept.size()));
   const auto last = static_cast<std::size_t>(std::min<std::uint64_t>(page.offset + page.limit, kept.size()));
   if (first == last) return {};
@@ -77,27 +77,27 @@ Page page_of_neighbors(std::uint32_t position, const Filters& filters, const Pag
 Page page_of_merged(const MergeQuery& query, const Index& index, const Fetcher& fetcher) {
   const TrackLookup lookup(index, fetcher);
   std::vector<std::string> ids = query.seeds;
-  ids.insert(ids.end(), query.left_out.begin(), query.left_out.end());
+  ids.insert(ids.end(), query.excluded.begin(), query.excluded.end());
   fetcher.ids(ids);
   const NeighborMerge merge = merge_of(query.seeds, lookup, index.tracks);
 
-  // If the filter and the collection disagree on commercial use, nothing is left.
+  // If the filter and the collection contradict each other on commercial use, nothing matches.
   Filters filters = query.filters;
-  const bool asks_for_none = query.hide_non_commercial && filters.commercial == false;
+  const bool is_contradictory = query.hide_non_commercial && filters.commercial == false;
   if (query.hide_non_commercial) filters.commercial = true;
   std::vector<std::uint32_t> merged = merge.positions();
   fetcher.columns(filters, merged);
   std::sort(merged.begin(), merged.end());
-  const std::vector<std::uint32_t> left_out = lookup.find_among(query.left_out, merged);
+  const std::vector<std::uint32_t> excluded = lookup.find_among(query.excluded, merged);
   std::vector<Scored> kept;
   for (const MergedNeighbor& neighbor : merge.merged()) {
     check_neighbor(neighbor.position, index.layout);
-    if (asks_for_none || !passes(filters, index.columns, neighbor.position)) continue;
-    if (std::binary_search(left_out.begin(), left_out.end(), neighbor.position)) continue;
+    if (is_contradictory || !passes(filters, index.columns, neighbor.position)) continue;
+    if (std::binary_search(excluded.begin(), excluded.end(), neighbor.position)) continue;
     kept.push_back({neighbor.closeness(), neighbor.position});
   }
   const std::uint64_t total = kept.size();
-  return {page_of_kept(std::move(kept), {query.offset, query.limit}, index, fetcher), total};
+  return {page_of_candidates(std::move(kept), {query.offset, query.limit}, index, fetcher), total};
 }
 
 }  // namespace tonearm::catalog

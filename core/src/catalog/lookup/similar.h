@@ -1,6 +1,5 @@
 #pragma once
-// Pages of neighbors: of one track, and of the seeds of a collection merged (SIMILAR-1,
-// SIMILAR-3).
+// Pages of neighbors: of one track, and of several seeds merged (SIMILAR-1, SIMILAR-3).
 
 #include "catalog/query/ties.h"
 

@@ -9,74 +9,74 @@ namespace {
 
 using Values = std::vector<std::uint32_t>;
 
-/// Probes come in groups of neighbors, one of which lies where a value of the track is indexed.
+/// Probes are runs of adjacent values, one of which aligns with an indexed value of the track.
 constexpr std::size_t kProbesMax = 96;
-/// What more entries are like says little: silence, a held note.
-constexpr std::size_t kAlikeMax = 2'048;
-/// So many entries are read for one fingerprint, those of its rarest values first; without design it is about 6,000.
+/// Values with more similar entries are uninformative: silence, a held note.
+constexpr std::size_t kSimilarEntriesMax = 2'048;
+/// The number of entries read for one fingerprint, rarest values first. Without a limit it is about 6,000.
 constexpr std::size_t kEntriesMax = 16'384;
-/// Of the 32 bits of an entry that votes; half of those differ by chance, of a recording with noise some four.
+/// Of the 32 bits of an entry. By chance half of them differ; in a noisy recording about four.
 constexpr int kVoteBitsMax = 6;
 constexpr std::size_t kOffsetsMax = 24;
 constexpr std::size_t kOffsetsOfTrackMax = 2;
 constexpr std::uint32_t kVotesMin = 2;
-/// So many files are looked up in the same rounds of reads.
-constexpr std::size_t kFilesAtOnce = 8;
+/// The number of fingerprints that are looked up in the same rounds of reads.
+constexpr std::size_t kFingerprintsPerRound = 8;
 
-/// Below it an overlap must agree better: about 9 s of audio, with what a value looks ahead. Of measured pieces, the
-/// same music played 6 % faster differs in 20.6 % or more (docs/benchmarks.md), a piece under noise in 12 % or less,
-/// one in 18.4 %.
-constexpr std::uint32_t kLongWords = 24;
+/// Shorter overlaps must agree better. This is about 9 s of audio, including what a value looks ahead. In measured
+/// pieces, the same music played 6 % faster differs in 20.6 % or more (docs/benchmarks.md); a piece under noise in 12 %
+/// or less, one in 18.4 %.
+constexpr std::uint32_t kLongOverlap = 24;
 constexpr std::uint32_t kLongErrorsPercent = 18;
-constexpr std::uint32_t kShortWords = 8;
+constexpr std::uint32_t kShortOverlap = 8;
 constexpr std::uint32_t kShortErrorsPercent = 10;
 constexpr std::uint32_t kChangesPerWord = 2;
-/// Tracks that gain so much of what the best one does fit as well.
+/// Tracks with this share of the best gain fit equally well.
 constexpr std::int64_t kRivalPercent = 92;
 
-/// Where the piece would begin, in values over all tracks, so much to the right that it is not negative.
+/// Added to offsets, in values over all tracks, so that none is negative.
 constexpr std::int64_t kBias = 4'096;
 
-/// The indexes of the values that are looked up, ascending.
+/// Returns the indexes of the values that are looked up, ascending.
 std::vector<std::size_t> choose_probes(std::size_t count) {
   std::vector<std::size_t> probes;
   probes.reserve(kProbesMax);
-  constexpr std::size_t kGroups = kProbesMax / kIndexedStep;
-  for (std::size_t group = 0; group < kGroups; ++group) {
-    std::size_t at = group * count / kGroups;
-    const std::size_t next = std::min((group + 1) * count / kGroups, at + kIndexedStep);
+  constexpr std::size_t kRuns = kProbesMax / kIndexedStep;
+  for (std::size_t run = 0; run < kRuns; ++run) {
+    std::size_t at = run * count / kRuns;
+    const std::size_t next = std::min((run + 1) * count / kRuns, at + kIndexedStep);
     for (; at < next; ++at) probes.push_back(at);
   }
   return probes;
 }
 
 struct Vote {
-  std::uint64_t offset = 0;  // in units of kIndexedStep values
-  std::uint32_t place = 0;   // of the entry that votes
+  std::uint64_t offset = 0;         // in units of kIndexedStep values
+  std::uint32_t indexed_value = 0;  // of the entry that votes
 
   friend auto operator<=>(const Vote&, const Vote&) = default;  // NOLINT(*-use-nullptr): of what is defaulted
 };
 struct Offset {
   std::uint64_t offset = 0;
-  std::uint32_t place = 0;
+  std::uint32_t indexed_value = 0;
   std::uint32_t votes = 0;
 };
 
 struct Probe {
   std::size_t at = 0;  // the index of its value
-  IndexRange alike;
+  IndexRange similar_entries;
 
-  std::size_t entries() const { return alike.end - alike.begin; }
+  std::size_t entries() const { return similar_entries.end - similar_entries.begin; }
 };
 
-/// The rarest probes, as many as may be read.
+/// Returns the rarest probes, within the limit of entries.
 std::vector<Probe> rarest_probes(const Fingerprints& index, const Values& values) {
   std::vector<Probe> probes;
   probes.reserve(kProbesMax);
   for (const std::size_t at : choose_probes(values.size())) {
     if (at > 0 && values[at] == values[at - 1]) continue;
-    const Probe probe{at, index.alike(values[at], kAlikeMax)};
-    if (probe.entries() <= kAlikeMax) probes.push_back(probe);
+    const Probe probe{at, index.similar_entries(values[at], kSimilarEntriesMax)};
+    if (probe.entries() <= kSimilarEntriesMax) probes.push_back(probe);
   }
   std::sort(probes.begin(), probes.end(), [](const Probe& a, const Probe& b) {
     return a.entries() != b.entries() ? a.entries() < b.entries() : a.at < b.at;
@@ -93,28 +93,29 @@ std::vector<Probe> rarest_probes(const Fingerprints& index, const Values& values
 std::vector<Vote> vote(const Fingerprints& index, const Values& values) {
   std::vector<Vote> votes;
   for (const Probe& probe : rarest_probes(index, values)) {
-    const std::uint32_t order = steadiest_first(values[probe.at]);
-    index.entries(probe.alike).each_piece([&](std::span<const std::uint64_t> entries) {
+    const std::uint32_t order = stable_bits_first(values[probe.at]);
+    index.entries(probe.similar_entries).each_piece([&](std::span<const std::uint64_t> entries) {
       for (const std::uint64_t stored : entries) {
         const Fingerprints::Entry entry = Fingerprints::entry_of(stored);
         if (std::popcount(entry.order ^ order) > kVoteBitsMax) continue;
         const std::int64_t begin =
-            std::int64_t{entry.place} * kIndexedStep - static_cast<std::int64_t>(probe.at) + kBias;
-        votes.push_back({static_cast<std::uint64_t>(begin) / kIndexedStep, entry.place});
+            std::int64_t{entry.indexed_value} * kIndexedStep - static_cast<std::int64_t>(probe.at) + kBias;
+        votes.push_back({static_cast<std::uint64_t>(begin) / kIndexedStep, entry.indexed_value});
       }
     });
   }
   return votes;
 }
 
-/// The offsets with most votes; neighbors count together, because a probe may be between two indexed values.
+/// Returns the offsets with the most votes. Adjacent offsets count together, because a probe may be between two indexed
+/// values.
 std::vector<Offset> best_offsets(std::vector<Vote> votes) {
   std::sort(votes.begin(), votes.end());
   std::vector<Offset> offsets;
   for (std::size_t begin = 0, end = 0; begin < votes.size(); begin = end) {
     while (end < votes.size() && votes[end].offset == votes[begin].offset) ++end;
     offsets.push_back(
-        {votes[begin].offset, votes[begin + (end - begin) / 2].place, static_cast<std::uint32_t>(end - begin)});
+        {votes[begin].offset, votes[begin + (end - begin) / 2].indexed_value, static_cast<std::uint32_t>(end - begin)});
   }
   std::vector<Offset> enough;
   for (std::size_t i = 0; i < offsets.size(); ++i) {
@@ -130,7 +131,7 @@ std::vector<Offset> best_offsets(std::vector<Vote> votes) {
   return enough;
 }
 
-/// REQUIRES: `begin` values of the track lie before the piece (or, below 0, of the piece before the track).
+/// Compares a piece that begins `begin` values after the start of the track (before it if negative).
 Overlap overlap_at(const Values& values, std::span<const std::uint32_t> words, std::int64_t begin) {
   Overlap overlap;
   const std::int64_t step = kStoredStep;
@@ -141,16 +142,16 @@ Overlap overlap_at(const Values& values, std::span<const std::uint32_t> words, s
     overlap.errors +=
         static_cast<std::uint32_t>(std::popcount(words[at] ^ values[static_cast<std::size_t>(word * step - begin)]));
     if (word > first) overlap.changes += static_cast<std::uint32_t>(std::popcount(words[at] ^ words[at - 1]));
-    ++overlap.words;
+    ++overlap.values;
   }
   return overlap;
 }
 
-/// The best of the offsets that one vote may mean.
+/// Returns the best of the alignments that one vote may mean.
 Overlap best_overlap(const Values& values, const Fingerprints::Stored& stored, std::uint64_t offset) {
-  const std::span<const std::uint32_t> words = stored.words.all();
+  const std::span<const std::uint32_t> words = stored.values.all();
   const std::int64_t begin =
-      static_cast<std::int64_t>(offset) * kIndexedStep - kBias - std::int64_t{stored.first_slot} * kIndexedStep;
+      static_cast<std::int64_t>(offset) * kIndexedStep - kBias - std::int64_t{stored.first_indexed} * kIndexedStep;
   Overlap best;
   constexpr std::int64_t kAround = 2 * std::int64_t{kIndexedStep};
   for (std::int64_t shift = 1 - std::int64_t{kIndexedStep}; shift < kAround; ++shift) {
@@ -160,31 +161,32 @@ Overlap best_overlap(const Values& values, const Fingerprints::Stored& stored, s
   return best;
 }
 
-/// A fingerprint on its way.
-struct Asked {
+/// The state of one fingerprint's lookup.
+struct FingerprintQuery {
   const Values* values = nullptr;
   std::vector<Offset> offsets;
-  std::vector<std::uint32_t> tracks;  // numbers of those at the offsets
+  std::vector<std::uint32_t> tracks;  // the numbers of the tracks at the offsets
 };
 
-/// The tracks at the offsets that are the same recording: the best, and those that fit as well. By position.
-std::vector<std::uint32_t> tracks_like(const Asked& asked, const Fingerprints& index) {
+/// Returns the tracks at the offsets that are the same recording: the best one and those that fit equally well, by
+/// position.
+std::vector<std::uint32_t> tracks_like(const FingerprintQuery& query, const Fingerprints& index) {
   struct Found {
     std::uint32_t position = 0;
     std::int64_t gain = 0;
   };
   std::vector<Found> found;
   std::int64_t most = 0;
-  for (std::size_t i = 0; i < asked.offsets.size(); ++i) {
-    const std::uint32_t number = asked.tracks[i];
-    if (std::count(asked.tracks.begin(), asked.tracks.begin() + static_cast<std::ptrdiff_t>(i), number) >=
+  for (std::size_t i = 0; i < query.offsets.size(); ++i) {
+    const std::uint32_t number = query.tracks[i];
+    if (std::count(query.tracks.begin(), query.tracks.begin() + static_cast<std::ptrdiff_t>(i), number) >=
         static_cast<std::ptrdiff_t>(kOffsetsOfTrackMax)) {
       continue;
     }
     const Fingerprints::Stored stored = index.stored(number);
-    const Overlap overlap = best_overlap(*asked.values, stored, asked.offsets[i].offset);
-    const std::size_t asked_words = (asked.values->size() + kStoredStep - 1) / kStoredStep;
-    if (!is_same_recording(overlap, std::min(asked_words, stored.words.size()))) continue;
+    const Overlap overlap = best_overlap(*query.values, stored, query.offsets[i].offset);
+    const std::size_t query_length = (query.values->size() + kStoredStep - 1) / kStoredStep;
+    if (!is_same_recording(overlap, std::min(query_length, stored.values.size()))) continue;
     found.push_back({stored.position, overlap.gain()});
     most = std::max(most, overlap.gain());
   }
@@ -200,38 +202,38 @@ std::vector<std::uint32_t> tracks_like(const Asked& asked, const Fingerprints& i
 }  // namespace
 
 bool is_same_recording(const Overlap& overlap, std::size_t shorter) {
-  if (overlap.words < kShortWords || overlap.words * std::size_t{2} < shorter) return false;
-  if (overlap.changes < overlap.words * kChangesPerWord) return false;
-  const std::uint32_t percent = overlap.words < kLongWords ? kShortErrorsPercent : kLongErrorsPercent;
-  return std::uint64_t{overlap.errors} * 100 <= std::uint64_t{overlap.words} * 32 * percent;
+  if (overlap.values < kShortOverlap || overlap.values * std::size_t{2} < shorter) return false;
+  if (overlap.changes < overlap.values * kChangesPerWord) return false;
+  const std::uint32_t percent = overlap.values < kLongOverlap ? kShortErrorsPercent : kLongErrorsPercent;
+  return std::uint64_t{overlap.errors} * 100 <= std::uint64_t{overlap.values} * 32 * percent;
 }
 
 std::vector<std::vector<FoundTrack>> SoundLookup::look_up_fingerprints(std::span<const Values> fingerprints) const {
   const Fingerprints& index = index_.fingerprints;
   std::vector<std::vector<std::uint32_t>> positions(fingerprints.size());
   if (index.empty()) return render(positions);
-  for (std::size_t begin = 0; begin < fingerprints.size(); begin += kFilesAtOnce) {
-    const auto some = fingerprints.subspan(begin, std::min(kFilesAtOnce, fingerprints.size() - begin));
+  for (std::size_t begin = 0; begin < fingerprints.size(); begin += kFingerprintsPerRound) {
+    const auto some = fingerprints.subspan(begin, std::min(kFingerprintsPerRound, fingerprints.size() - begin));
     Values probes;
     for (const Values& values : some) {
       for (const std::size_t probe : choose_probes(values.size())) probes.push_back(values[probe]);
     }
-    fetcher_.fingerprint_entries(probes, kAlikeMax);
-    std::vector<Asked> asked;
-    asked.reserve(some.size());
-    std::vector<std::uint32_t> places;
+    fetcher_.fingerprint_entries(probes, kSimilarEntriesMax);
+    std::vector<FingerprintQuery> queries;
+    queries.reserve(some.size());
+    std::vector<std::uint32_t> indexed_values;
     for (const Values& values : some) {
-      asked.push_back({&values, best_offsets(vote(index, values)), {}});
-      for (const Offset& offset : asked.back().offsets) places.push_back(offset.place);
+      queries.push_back({&values, best_offsets(vote(index, values)), {}});
+      for (const Offset& offset : queries.back().offsets) indexed_values.push_back(offset.indexed_value);
     }
-    fetcher_.fingerprint_starts(places);
+    fetcher_.fingerprint_tracks(indexed_values);
     std::vector<std::uint32_t> tracks;
-    for (Asked& one : asked) {
-      for (const Offset& offset : one.offsets) one.tracks.push_back(index.track_at(offset.place));
-      tracks.insert(tracks.end(), one.tracks.begin(), one.tracks.end());
+    for (FingerprintQuery& query : queries) {
+      for (const Offset& offset : query.offsets) query.tracks.push_back(index.track_at(offset.indexed_value));
+      tracks.insert(tracks.end(), query.tracks.begin(), query.tracks.end());
     }
     fetcher_.fingerprints(tracks);
-    for (std::size_t i = 0; i < asked.size(); ++i) positions[begin + i] = tracks_like(asked[i], index);
+    for (std::size_t i = 0; i < queries.size(); ++i) positions[begin + i] = tracks_like(queries[i], index);
   }
   return render(positions);
 }

@@ -1,11 +1,11 @@
 #pragma once
-// Tracks by what is heard: from a fingerprint of a piece of the audio, and from the SHA-256 of a whole file (CREDIT-26,
-// CREDIT-27). Constant, safe for concurrent use. Throws Failure if the file is damaged.
+// Finds tracks by sound: by a fingerprint of a piece of audio, and by the SHA-256 of a whole file (CREDIT-26,
+// CREDIT-27). Constant, safe for concurrent use. Throws CatalogDamaged if the file is damaged.
 //
-// A fingerprint is looked up in three steps. Some of its values, the probes, are looked up in the index; each entry
-// that is like a probe votes for an offset, which is the place where the piece would begin. The offsets with most votes
-// are then compared, value by value, with the fingerprint of the track that lies there. So the work has a bound,
-// whatever the fingerprint: kEntriesMax entries, and kOffsetsMax comparisons.
+// A fingerprint is looked up in three steps. Some of its values, the probes, are looked up in the index. Each entry
+// similar to a probe votes for an offset at which the piece would begin. The offsets with the most votes are then
+// compared, value by value, with the fingerprint of the track at that offset. The work is bounded for any fingerprint:
+// kEntriesMax entries and kOffsetsMax comparisons.
 
 #include <cstdint>
 #include <span>
@@ -15,22 +15,22 @@
 
 namespace tonearm::catalog {
 
-/// How alike a piece and a track are where they overlap.
+/// The similarity of a piece and a track where they overlap.
 struct Overlap {
-  std::uint32_t words = 0;    // values that were compared: each second one
-  std::uint32_t errors = 0;   // bits that differ
-  std::uint32_t changes = 0;  // bits by which the track's values differ from the ones before them
+  std::uint32_t values = 0;   // values that were compared: every second one
+  std::uint32_t errors = 0;   // differing bits
+  std::uint32_t changes = 0;  // bits by which the track's values differ from their predecessors
 
-  /// More is better: how many bits less differ than half of them, which is what chance gives.
-  std::int64_t gain() const { return std::int64_t{words} * 16 - errors; }
+  /// Greater is better: the number of bits that agree beyond half of them, which chance gives.
+  std::int64_t gain() const { return std::int64_t{values} * 16 - errors; }
 };
 
-/// Whether the overlap shows that they are one recording. `shorter`: how many words the shorter of both has.
+/// Whether the overlap proves that both are one recording. `shorter`: the number of stored values of the shorter one.
 bool is_same_recording(const Overlap& overlap, std::size_t shorter);
 
 class SoundLookup {
  public:
-  /// All outlive the object.
+  /// All must outlive the object.
   SoundLookup(const Index& index, const Fetcher& fetcher, const TrackLookup& lookup)
       : index_(index), fetcher_(fetcher), lookup_(lookup) {}
 

@@ -5,12 +5,12 @@
 namespace tonearm::catalog {
 namespace {
 
-/// Calls `visit(begin, end)` for as many indexes at once as tracks may be fetched together: each needs a block or two.
+/// Calls `visit(begin, end)` for batches of indexes. A batch is fetched together; each track needs one or two blocks.
 template <class Visit>
 void in_batches(std::size_t count, const Visit& visit) {
-  constexpr std::size_t kTracksAtOnce = 60;
-  for (std::size_t begin = 0; begin < count; begin += kTracksAtOnce) {
-    visit(begin, std::min(count, begin + kTracksAtOnce));
+  constexpr std::size_t kTracksPerRound = 60;
+  for (std::size_t begin = 0; begin < count; begin += kTracksPerRound) {
+    visit(begin, std::min(count, begin + kTracksPerRound));
   }
 }
 
@@ -23,7 +23,7 @@ std::vector<StoredTrack> TrackLookup::at(std::span<const std::uint32_t> position
     const auto batch = positions.subspan(begin, end - begin);
     fetcher_.tracks(batch);
     for (const auto position : batch) {
-      if (position >= index_.layout.size) damaged("an order names a track that there is not");
+      if (position >= index_.layout.size) throw_damaged("an order refers to a missing track");
       tracks.push_back(index_.tracks.at(position));
     }
   });

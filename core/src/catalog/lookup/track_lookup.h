@@ -1,5 +1,5 @@
 #pragma once
-// Tracks by position and by id. Constant, safe for concurrent use. Throws Failure if the file is damaged.
+// Finds tracks by position and by id. Constant, safe for concurrent use. Throws CatalogDamaged if the file is damaged.
 
 #include <optional>
 #include <span>
@@ -13,15 +13,15 @@ namespace tonearm::catalog {
 
 class TrackLookup {
  public:
-  /// Both outlive the object.
+  /// Both must outlive the object.
   TrackLookup(const Index& index, const Fetcher& fetcher) : index_(index), fetcher_(fetcher) {}
 
-  /// Throws if there is no track at one of the positions.
+  /// Throws CatalogDamaged if a position is invalid.
   std::vector<StoredTrack> at(std::span<const std::uint32_t> positions) const;
   std::optional<std::uint32_t> find(std::string_view id) const;
   /// As Catalog::look_up.
   std::vector<std::optional<FoundTrack>> look_up(std::span<const std::string> ids) const;
-  /// The positions of those of the tracks with these ids that are among `positions`; both ascend.
+  /// Returns the positions of tracks that have one of the ids and are among `positions`; both ascend.
   std::vector<std::uint32_t> find_among(std::span<const std::string> ids,
                                         std::span<const std::uint32_t> positions) const;
 

@@ -8,7 +8,7 @@
 namespace tonearm::catalog {
 namespace {
 
-/// A longer query is hardly a phrase: of the tokens after these only whole fields are looked for.
+/// Longer queries are hardly phrases: tokens after these count only for whole fields.
 constexpr std::size_t kTokensInPhrases = 16;
 /// Tags of more terms are found by their terms.
 constexpr std::size_t kTermsInTag = 3;
@@ -20,13 +20,13 @@ std::vector<std::string> stems_of(std::span<const Token> tokens) {
   return stems;
 }
 
-/// What one of the texts has already asked for.
+/// What was already added for one of the texts.
 struct Seen {
   std::vector<std::string> tags;
   std::vector<std::uint64_t> pairs;
 };
 
-/// False if it is there already.
+/// Returns false if the value is already present.
 template <class Value>
 bool add_new(std::vector<Value>& values, const Value& value) {
   if (std::find(values.begin(), values.end(), value) != values.end()) return false;
@@ -51,19 +51,19 @@ void add_pairs(std::span<const std::string> stems, std::size_t text, Seen& seen,
                std::vector<BoostCandidate>& candidates) {
   for (std::size_t i = 0; i + 1 < stems.size(); ++i) {
     const std::uint64_t hash = phrase_hash(PhraseKind::pair, stems.subspan(i, 2));
-    if (add_new(seen.pairs, hash)) candidates.push_back({{}, AskedPhrase{PhraseKind::pair, hash}, i, 2, text});
+    if (add_new(seen.pairs, hash)) candidates.push_back({{}, QueryPhrase{PhraseKind::pair, hash}, i, 2, text});
   }
 }
 
-/// 0: no track has it.
+/// Returns 0 if no track contains the token.
 std::uint32_t weight_of(const Token& token, const Index& index) {
   const std::uint32_t tracks = index.layout.speech_end;
-  const std::uint32_t with = index.terms.tracks_with(token.stem);
-  if (with > tracks) damaged("a term has more tracks than can be found");
+  const std::uint32_t with = index.terms.document_frequency(token.stem);
+  if (with > tracks) throw_damaged("a term has too many tracks");
   return with > 0 ? term_weight(with, tracks) : 0;
 }
 
-/// The sum of the weights of terms. Few queries have a boost that needs it.
+/// Sums the weights of terms. Few queries have a boost that needs it.
 std::uint32_t weight_of(std::span<const Token> tokens, const Index& index) {
   std::uint32_t sum = 0;
   for (const Token& token : tokens) sum += weight_of(token, index);
@@ -74,26 +74,26 @@ std::uint32_t adjacent_boost(bool is_tag, std::uint32_t weights) {
   return is_tag ? tag_boost(weights) : pair_boost(weights);
 }
 
-/// Of a tag or a pair.
+/// Returns the boost of a tag or a pair.
 std::uint32_t boost_of(const BoostCandidate& candidate, const BoostTexts& texts, const Index& index) {
   const bool is_tag = !candidate.phrase;
   const std::span<const Token> text = texts.text(candidate.text);
   const std::uint32_t own = adjacent_boost(is_tag, weight_of(text.subspan(candidate.begin, candidate.count), index));
   if (candidate.text == 0) return own;
   const SynonymPhrase& synonym = texts.synonyms[candidate.text - 1];
-  const std::span<const Token> asked = texts.tokens.subspan(synonym.begin, synonym.count);
+  const std::span<const Token> query_tokens = texts.tokens.subspan(synonym.begin, synonym.count);
   const bool is_known =
-      std::all_of(asked.begin(), asked.end(), [&](auto& token) { return weight_of(token, index) > 0; });
+      std::all_of(query_tokens.begin(), query_tokens.end(), [&](auto& token) { return weight_of(token, index) > 0; });
   if (!is_known) return synonym_boost(own, own);
-  const std::uint32_t weights = weight_of(asked, index);
-  if (asked.size() > 1) return synonym_boost(own, adjacent_boost(is_tag, weights));
+  const std::uint32_t weights = weight_of(query_tokens, index);
+  if (query_tokens.size() > 1) return synonym_boost(own, adjacent_boost(is_tag, weights));
   const auto pairs = static_cast<std::uint32_t>(text.size() - 1);
   return synonym_boost(own, kPhraseImpact * weights / (is_tag ? 1 : pairs));
 }
 
 }  // namespace
 
-std::vector<SynonymPhrase> synonym_phrases(std::span<const ParsedClause> clauses) {
+std::vector<SynonymPhrase> find_synonym_phrases(std::span<const ParsedClause> clauses) {
   std::vector<SynonymPhrase> phrases;
   std::size_t before = 0;
   for (const ParsedClause& parsed : clauses) {
@@ -112,7 +112,7 @@ std::vector<BoostCandidate> boost_candidates(const BoostTexts& texts) {
     const std::vector<std::string> stems = stems_of(texts.text(text));
     if (text == 0) {
       for (const PhraseKind kind : {PhraseKind::whole, PhraseKind::artist}) {
-        candidates.push_back({{}, AskedPhrase{kind, phrase_hash(kind, stems)}, 0, stems.size(), text});
+        candidates.push_back({{}, QueryPhrase{kind, phrase_hash(kind, stems)}, 0, stems.size(), text});
       }
     }
     const std::size_t in_phrases = std::min(stems.size(), kTokensInPhrases);
@@ -146,7 +146,7 @@ std::vector<Boost> read_boosts(std::span<const BoostCandidate> candidates, const
       case PhraseKind::pair:
         boost.score = boost_of(candidate, texts, index);
         break;
-      case PhraseKind::address:  // no query asks for one
+      case PhraseKind::address:  // queries never look for addresses
         break;
     }
   }
@@ -154,16 +154,13 @@ std::vector<Boost> read_boosts(std::span<const BoostCandidate> candidates, const
 }
 
 BoostReader::BoostReader(std::span<const Boost> boosts) : boosts_(boosts) {
-  for (const Boost& boost : boosts) cursors_.emplace_back(boost.posting_list.positions);
+  for (const Boost& boost : boosts) readers_.emplace_back(boost.posting_list);
 }
 
 std::uint32_t BoostReader::at(std::uint32_t position) {
   std::uint32_t sum = 0;
   for (std::size_t i = 0; i < boosts_.size(); ++i) {
-    const PostingList& list = boosts_[i].posting_list;
-    if (list.dense ? has_bit(list.bits.data(), position) : cursors_[i].find(position)) {
-      sum = add_score(sum, boosts_[i].score);
-    }
+    if (readers_[i].contains(position)) sum = add_score(sum, boosts_[i].score);
   }
   return sum;
 }

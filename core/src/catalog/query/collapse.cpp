@@ -11,7 +11,7 @@ namespace {
 /// No track has this key.
 constexpr std::uint64_t kUnknown = ~std::uint64_t{0};
 /// The values of more tracks are in nearly all blocks of a column.
-constexpr std::size_t kReadSingly = 2048;
+constexpr std::size_t kSingleReadsMax = 2048;
 
 /// Calls `visit(position)` in ascending order.
 template <class Visit>
@@ -28,22 +28,22 @@ void each_match(const Matches& matches, const Visit& visit) {
 
 }  // namespace
 
-// A family has two tracks at least.
+// A family has at least two tracks.
 Collapse::Collapse(const Dependencies& dependencies)
     : dependencies_(dependencies), matches_of_(dependencies.index.layout.size / 2 + 1) {}
 
 std::uint32_t Collapse::family_of(std::uint32_t position) const {
   const std::uint32_t family = dependencies_.index.columns.families[position];
-  if (family >= matches_of_.size()) damaged("there are more families than tracks for them");
+  if (family >= matches_of_.size()) throw_damaged("there are too many families");
   return family;
 }
 
 template <class Value>
 void Collapse::fetch(const Array<Value>& column, std::span<const std::uint32_t> positions) const {
-  if (positions.size() > kReadSingly) {
-    dependencies_.fetcher.all(column.part(positions.front(), positions.back() - positions.front() + 1));
+  if (positions.size() > kSingleReadsMax) {
+    dependencies_.fetcher.array(column.subarray(positions.front(), positions.back() - positions.front() + 1));
   } else {
-    dependencies_.fetcher.some(column, positions);
+    dependencies_.fetcher.elements(column, positions);
   }
 }
 
@@ -52,7 +52,7 @@ std::uint64_t Collapse::count(const Matches& matches) {
   if (matches.listed) {
     fetch(families, matches.positions);
   } else {
-    dependencies_.fetcher.all(families.part(matches.bits.range.begin, matches.bits.range.size()));
+    dependencies_.fetcher.array(families.subarray(matches.bits.range.begin, matches.bits.range.size()));
   }
   std::uint64_t all = 0;
   std::uint64_t shown = 0;
@@ -81,7 +81,7 @@ Collapse::Candidates Collapse::candidates(const Matches& matches) const {
   return found;
 }
 
-/// The best score first, equal ones by the order of ties (SORT-6).
+/// Orders by descending score, equal ones by the order of ties (SORT-6).
 std::vector<std::uint64_t> Collapse::keys_by_score(const Candidates& candidates, Matches& matches,
                                                    const Order& order) const {
   const Index& index = dependencies_.index;
@@ -104,7 +104,7 @@ std::vector<std::uint64_t> Collapse::keys_by_score(const Candidates& candidates,
   return keys;
 }
 
-/// What comes first in the order has the least.
+/// The first match in the order has the smallest key.
 std::vector<std::uint64_t> Collapse::keys_of(const Candidates& candidates, Matches& matches, const Order& order) const {
   const Index& index = dependencies_.index;
   if (order.sort != Sort::shuffle && order.plan.scores == Scores::wanted) {
@@ -136,7 +136,7 @@ void Collapse::collapse(Matches& matches, const Order& order) {
   if (first_key_.empty()) {
     first_key_.assign(matches_of_.size(), kUnknown);
   } else {
-    // Of a family that a tier before shows, nothing is left.
+    // Hides the whole family if a preceding tier shows one of its tracks.
     for (std::size_t i = 0; i < keys.size(); ++i) {
       if (first_key_[families[i]] != kUnknown) keys[i] = kUnknown;
     }
@@ -144,18 +144,18 @@ void Collapse::collapse(Matches& matches, const Order& order) {
   for (std::size_t i = 0; i < keys.size(); ++i) {
     first_key_[families[i]] = std::min(first_key_[families[i]], keys[i]);
   }
-  std::vector<bool> is_left(keys.size());
-  for (std::size_t i = 0; i < keys.size(); ++i) is_left[i] = first_key_[families[i]] == keys[i];
-  matches.listed ? keep_listed(matches, all, is_left) : keep_bits(matches, all, is_left);
+  std::vector<bool> is_kept(keys.size());
+  for (std::size_t i = 0; i < keys.size(); ++i) is_kept[i] = first_key_[families[i]] == keys[i];
+  matches.listed ? keep_listed(matches, all, is_kept) : keep_bits(matches, all, is_kept);
 }
 
-/// Takes out the candidates that are not left.
-void Collapse::keep_listed(Matches& matches, const Candidates& candidates, const std::vector<bool>& is_left) {
+/// Removes the candidates that are not kept.
+void Collapse::keep_listed(Matches& matches, const Candidates& candidates, const std::vector<bool>& is_kept) {
   std::size_t kept = 0;
   std::size_t next = 0;
   for (std::size_t i = 0; i < matches.positions.size(); ++i) {
     const bool is_candidate = next < candidates.indexes.size() && candidates.indexes[next] == i;
-    if (is_candidate && !is_left[next++]) continue;
+    if (is_candidate && !is_kept[next++]) continue;
     matches.positions[kept] = matches.positions[i];
     if (!matches.scores.empty()) matches.scores[kept] = matches.scores[i];
     ++kept;
@@ -165,12 +165,12 @@ void Collapse::keep_listed(Matches& matches, const Candidates& candidates, const
   matches.total = kept;
 }
 
-void Collapse::keep_bits(Matches& matches, const Candidates& candidates, const std::vector<bool>& is_left) const {
+void Collapse::keep_bits(Matches& matches, const Candidates& candidates, const std::vector<bool>& is_kept) const {
   const PositionRange& range = matches.bits.range;
   std::uint64_t* bits = dependencies_.scratch.bitmap(words_for(dependencies_.index.layout.size));
   std::copy(matches.bits.words + range.first_word(), matches.bits.words + range.last_word(), bits + range.first_word());
-  for (std::size_t i = 0; i < is_left.size(); ++i) {
-    if (is_left[i]) continue;
+  for (std::size_t i = 0; i < is_kept.size(); ++i) {
+    if (is_kept[i]) continue;
     const std::uint32_t position = candidates.positions[i];
     bits[position / kWordBits] &= ~(std::uint64_t{1} << (position % kWordBits));
     --matches.total;
@@ -178,7 +178,7 @@ void Collapse::keep_bits(Matches& matches, const Candidates& candidates, const s
   matches.bits.words = bits;
 }
 
-std::vector<std::uint32_t> Collapse::stands_for(std::span<const std::uint32_t> positions) const {
+std::vector<std::uint32_t> Collapse::count_variants(std::span<const std::uint32_t> positions) const {
   std::vector<std::uint32_t> counts;
   counts.reserve(positions.size());
   for (const std::uint32_t position : positions) {

@@ -8,53 +8,53 @@
 namespace tonearm::catalog {
 namespace {
 
-bool hold_all(std::vector<MemberReader>& readers, std::uint32_t position) {
-  return std::all_of(readers.begin(), readers.end(), [&](MemberReader& reader) { return reader.has(position); });
+bool contain_all(std::vector<MemberReader>& readers, std::uint32_t position) {
+  return std::all_of(readers.begin(), readers.end(), [&](MemberReader& reader) { return reader.contains(position); });
 }
 
-bool are_dense(const ExcludedPhrase& phrase) {
-  return std::all_of(phrase.begin(), phrase.end(), [](const PostingList& list) { return list.dense; });
+bool are_dense(const ExcludedTerms& set) {
+  return std::all_of(set.begin(), set.end(), [](const PostingList& list) { return list.dense; });
 }
 
 }  // namespace
 
-std::vector<TermSet> excluded_terms(const std::vector<std::string>& phrases, Tokenizer& tokenizer) {
+std::vector<TermSet> excluded_term_sets(const std::vector<std::string>& texts, Tokenizer& tokenizer) {
   std::vector<TermSet> excluded;
-  for (const std::string& phrase : phrases) {
+  for (const std::string& text : texts) {
     std::vector<std::string> stems;
-    tokenizer.each_stem(phrase, [&](std::string_view stem) { stems.emplace_back(stem); });
+    tokenizer.each_stem(text, [&](std::string_view stem) { stems.emplace_back(stem); });
     if (!stems.empty()) excluded.push_back(as_term_set(std::move(stems)));
   }
   return excluded;
 }
 
-std::vector<ExcludedPhrase> read_excluded(std::span<const TermSet> phrases, const TermIndex& terms) {
-  std::vector<ExcludedPhrase> excluded;
-  for (const TermSet& stems : phrases) {
-    ExcludedPhrase phrase;
+std::vector<ExcludedTerms> read_excluded(std::span<const TermSet> sets, const TermIndex& terms) {
+  std::vector<ExcludedTerms> excluded;
+  for (const TermSet& stems : sets) {
+    ExcludedTerms set;
     for (const std::string& stem : stems) {
       const auto list = terms.posting_list(text_key(stem));
       if (!list) break;
-      phrase.push_back(*list);
+      set.push_back(*list);
     }
-    if (phrase.size() == stems.size()) excluded.push_back(std::move(phrase));
+    if (set.size() == stems.size()) excluded.push_back(std::move(set));
   }
   return excluded;
 }
 
-void leave_out(std::vector<std::uint32_t>& positions, std::span<const ExcludedPhrase> phrases) {
-  for (const ExcludedPhrase& phrase : phrases) {
-    std::vector<MemberReader> readers(phrase.begin(), phrase.end());
-    const auto is_out = [&](std::uint32_t position) { return hold_all(readers, position); };
-    positions.erase(std::remove_if(positions.begin(), positions.end(), is_out), positions.end());
+void remove_excluded(std::vector<std::uint32_t>& positions, std::span<const ExcludedTerms> sets) {
+  for (const ExcludedTerms& set : sets) {
+    std::vector<MemberReader> readers(set.begin(), set.end());
+    const auto is_removed = [&](std::uint32_t position) { return contain_all(readers, position); };
+    std::erase_if(positions, is_removed);
   }
 }
 
-void leave_out(std::uint64_t* bits, const PositionRange& range, std::span<const ExcludedPhrase> phrases) {
-  for (const ExcludedPhrase& phrase : phrases) {
-    if (are_dense(phrase)) {
-      const std::uint64_t* first = phrase.front().bits.data();
-      const auto others = std::span(phrase).subspan(1);
+void remove_excluded(std::uint64_t* bits, const PositionRange& range, std::span<const ExcludedTerms> sets) {
+  for (const ExcludedTerms& set : sets) {
+    if (are_dense(set)) {
+      const std::uint64_t* first = set.front().bits.data();
+      const auto others = std::span(set).subspan(1);
       for (std::uint32_t i = range.first_word(); i < range.last_word(); ++i) {
         std::uint64_t held = first[i];
         for (const PostingList& list : others) held &= list.bits[i];
@@ -63,10 +63,10 @@ void leave_out(std::uint64_t* bits, const PositionRange& range, std::span<const 
       continue;
     }
     const auto rarest =
-        std::min_element(phrase.begin(), phrase.end(), [](const auto& a, const auto& b) { return a.count < b.count; });
-    std::vector<MemberReader> readers(phrase.begin(), phrase.end());
+        std::min_element(set.begin(), set.end(), [](const auto& a, const auto& b) { return a.count < b.count; });
+    std::vector<MemberReader> readers(set.begin(), set.end());
     for (const std::uint32_t position : rarest->positions) {
-      if (!range.has(position) || !hold_all(readers, position)) continue;
+      if (!range.contains(position) || !contain_all(readers, position)) continue;
       bits[position / kWordBits] &= ~(std::uint64_t{1} << (position % kWordBits));
     }
   }

@@ -1,5 +1,5 @@
 #pragma once
-// `exclude` (SEARCH-10): tracks that hold all words of any of its phrases are left out.
+// `exclude` (SEARCH-10): removes tracks that contain all terms of any excluded set.
 
 #include <cstdint>
 #include <span>
@@ -13,17 +13,17 @@
 
 namespace tonearm::catalog {
 
-/// The words of each phrase; a phrase without any word excludes nothing, and is not among them.
-std::vector<TermSet> excluded_terms(const std::vector<std::string>& phrases, Tokenizer& tokenizer);
+/// Tokenizes each value of `exclude` into a term set. Values without words exclude nothing and are skipped.
+std::vector<TermSet> excluded_term_sets(const std::vector<std::string>& texts, Tokenizer& tokenizer);
 
-/// The posting lists of the terms of a phrase: at least one.
-using ExcludedPhrase = std::vector<PostingList>;
-/// Those that some track holds.
-std::vector<ExcludedPhrase> read_excluded(std::span<const TermSet> phrases, const TermIndex& terms);
+/// The posting lists of an excluded term set: at least one.
+using ExcludedTerms = std::vector<PostingList>;
+/// Returns the sets whose terms are all in the index.
+std::vector<ExcludedTerms> read_excluded(std::span<const TermSet> sets, const TermIndex& terms);
 
 /// Keeps the order. REQUIRES: positions ascend.
-void leave_out(std::vector<std::uint32_t>& positions, std::span<const ExcludedPhrase> phrases);
-/// From the bitmap words of `range`.
-void leave_out(std::uint64_t* bits, const PositionRange& range, std::span<const ExcludedPhrase> phrases);
+void remove_excluded(std::vector<std::uint32_t>& positions, std::span<const ExcludedTerms> sets);
+/// Clears excluded tracks in the bitmap words of `range`.
+void remove_excluded(std::uint64_t* bits, const PositionRange& range, std::span<const ExcludedTerms> sets);
 
 }  // namespace tonearm::catalog

@@ -13,21 +13,21 @@ namespace tonearm::catalog {
 namespace {
 
 constexpr std::size_t kValuesMax = 50;
-/// So many matches are listed and, of a remote file, their artists read one by one.
+/// Up to this number, matches are listed and, in a remote file, their artists read one by one.
 constexpr std::uint64_t kListedMax = 2048;
-/// A step of a cursor costs as much as so many tests of a bit.
+/// The cost of a cursor step, in tests of a bit.
 constexpr std::size_t kStepCost = 8;
-/// Looking up a listed match costs as much as so many bitmap words.
-constexpr std::size_t kWordsOfMatch = 8;
-/// Of a remote file so many values are fetched together: their blocks stay resident until they are counted.
-constexpr std::size_t kKeysAtOnce = 128;
-/// After so many values it is seen whether the others may still be answered.
-constexpr std::size_t kCountedAtOnce = 32;
-/// So many are counted in any case: none is left out before there are as many as are answered.
-constexpr std::size_t kFirstCounted = 2 * kCountedAtOnce;
+/// The cost of looking up a listed match, in bitmap words.
+constexpr std::size_t kWordsPerMatch = 8;
+/// The number of values of a remote file that are fetched together: their blocks stay resident until they are counted.
+constexpr std::size_t kKeysPerRound = 128;
+/// The number of values after which it is checked whether the rest can still be returned.
+constexpr std::size_t kCountedPerCheck = 32;
+/// The number of values that are always counted: none can be skipped before the answer is full.
+constexpr std::size_t kFirstCounted = 2 * kCountedPerCheck;
 
-/// The search without the parameter of a facet.
-SearchQuery without(const SearchQuery& query, CountedFacet facet) {
+/// Returns the search without the parameter of a facet.
+SearchQuery without_facet(const SearchQuery& query, CountedFacet facet) {
   SearchQuery wider = query;
   switch (facet) {
     case CountedFacet::genre:
@@ -59,11 +59,13 @@ SearchQuery without(const SearchQuery& query, CountedFacet facet) {
   return wider;
 }
 
-/// Most first, then by id.
-bool comes_first(const ValueCount& a, const ValueCount& b) { return std::tie(b.count, a.id) < std::tie(a.count, b.id); }
+/// Most tracks first, then by id.
+bool ranks_before(const ValueCount& a, const ValueCount& b) {
+  return std::tie(b.count, a.id) < std::tie(a.count, b.id);
+}
 
-/// How many tracks a value needs for a place among those that are answered, as far as these were counted.
-std::uint64_t least_answered(const std::vector<ValueCount>& counted) {
+/// Returns the number of tracks that a value needs to be returned, given the values counted so far.
+std::uint64_t min_returned_count(const std::vector<ValueCount>& counted) {
   if (counted.size() < kValuesMax) return 0;
   std::vector<std::uint64_t> counts;
   counts.reserve(counted.size());
@@ -73,7 +75,7 @@ std::uint64_t least_answered(const std::vector<ValueCount>& counted) {
   return *last;
 }
 
-/// How many tracks of a range have a term. REQUIRES: the range is one of `positions_of_kind`.
+/// Returns the number of tracks of a range that have a term. REQUIRES: the range comes from `positions_of_kind`.
 std::uint64_t count_in(const std::array<std::uint32_t, 3>& counts, const PositionRange& range, const Layout& layout) {
   if (range.begin < layout.music_end) return counts[0];
   return counts[1] + (range.end > layout.effects_end ? std::uint64_t{counts[2]} : 0);
@@ -81,15 +83,15 @@ std::uint64_t count_in(const std::array<std::uint32_t, 3>& counts, const Positio
 
 }  // namespace
 
-MatchSet::MatchSet(std::span<const Matches> parts, const PositionRange& range, std::uint64_t* bits)
+MatchSet::MatchSet(std::span<const Matches> tiers, const PositionRange& range, std::uint64_t* bits)
     : bits_{bits, range} {
   const std::uint32_t first = range.first_word();
   std::fill(bits + first, bits + range.last_word(), 0);
-  for (const Matches& part : parts) {
-    total_ += part.total;
-    for (const std::uint32_t position : part.positions) set_bit(bits, position);
-    if (part.listed) continue;
-    for (std::uint32_t i = first; i < range.last_word(); ++i) bits[i] |= part.bits.word(i);
+  for (const Matches& tier : tiers) {
+    total_ += tier.total;
+    for (const std::uint32_t position : tier.positions) set_bit(bits, position);
+    if (tier.listed) continue;
+    for (std::uint32_t i = first; i < range.last_word(); ++i) bits[i] |= tier.bits.word(i);
   }
   if (total_ > kListedMax) return;
   positions_.reserve(static_cast<std::size_t>(total_));
@@ -103,7 +105,7 @@ std::uint64_t MatchSet::count(const PostingList& list, const Kernels& kernels) c
   if (!list.dense) return count_listed(list.positions);
   const std::uint32_t first = bits_.range.first_word();
   const std::uint32_t words = bits_.range.last_word() - first;
-  if (total_ <= kListedMax && positions_.size() * kWordsOfMatch < words) {
+  if (total_ <= kListedMax && positions_.size() * kWordsPerMatch < words) {
     return static_cast<std::uint64_t>(std::count_if(positions_.begin(), positions_.end(), [&](std::uint32_t position) {
       return has_bit(list.bits.data(), position);
     }));
@@ -123,7 +125,7 @@ std::uint64_t MatchSet::count_listed(std::span<const std::uint32_t> members) con
     return count;
   }
   for (const std::uint32_t position : within) {
-    if (!bits_.range.has(position)) damaged("a posting list is not sorted");
+    if (!bits_.range.contains(position)) throw_damaged("a posting list is not sorted");
     count += has_bit(bits_.words, position) ? 1U : 0U;
   }
   return count;
@@ -132,27 +134,27 @@ std::uint64_t MatchSet::count_listed(std::span<const std::uint32_t> members) con
 FacetCounts FacetCounter::count(const SearchQuery& query, std::span<const CountedFacet> facets,
                                 SearchContext& context) const {
   FacetCounts counts;
-  const auto put = [&](CountedFacet facet, const MatchSet& matches) {
+  const auto count_facet = [&](CountedFacet facet, const MatchSet& matches) {
     counts.of.at(static_cast<std::size_t>(facet)) = count(facet, query.kind, matches);
   };
-  std::vector<CountedFacet> narrowed;  // by their own parameters: each counts among matches of its own
+  std::vector<CountedFacet> narrowed;  // by their own parameters: each has its own set of matches
   std::optional<MatchSet> shared;
   for (const CountedFacet facet : facets) {
-    if (without(query, facet) != query) {
+    if (without_facet(query, facet) != query) {
       narrowed.push_back(facet);
       continue;
     }
     if (!shared) shared = matches_of(query, context);
-    put(facet, *shared);
+    count_facet(facet, *shared);
   }
-  for (const CountedFacet facet : narrowed) put(facet, matches_of(without(query, facet), context));
+  for (const CountedFacet facet : narrowed) count_facet(facet, matches_of(without_facet(query, facet), context));
   return counts;
 }
 
 MatchSet FacetCounter::matches_of(const SearchQuery& query, SearchContext& context) const {
   const Layout& layout = dependencies_.index.layout;
-  const std::vector<Matches> parts = dependencies_.search.matches(query, context);
-  return {parts, positions_of_kind(query, layout), context.scratch.bitmap(words_for(layout.size))};
+  const std::vector<Matches> tiers = dependencies_.search.matches(query, context);
+  return {tiers, positions_of_kind(query, layout), context.scratch.bitmap(words_for(layout.size))};
 }
 
 std::vector<ValueCount> FacetCounter::count(CountedFacet facet, Kind kind, const MatchSet& matches) const {
@@ -160,31 +162,32 @@ std::vector<ValueCount> FacetCounter::count(CountedFacet facet, Kind kind, const
   if (facet == CountedFacet::creator) return count_creators(matches);
   const bool is_tag = static_cast<std::size_t>(facet) < kFacetCount;
   std::vector<Candidate> values =
-      is_tag ? tags(static_cast<Facet>(facet), kind) : looked_up(named_values(facet), facet);
+      is_tag ? tags(static_cast<Facet>(facet), kind) : look_up_values(named_values(facet), facet);
   for (Candidate& value : values)
-    value.most = count_in(value.place.counts, matches.range(), dependencies_.index.layout);
-  std::erase_if(values, [](const Candidate& value) { return value.most == 0; });
-  std::sort(values.begin(), values.end(),
-            [](const Candidate& a, const Candidate& b) { return std::tie(b.most, a.id) < std::tie(a.most, b.id); });
+    value.max_count = count_in(value.location.counts, matches.range(), dependencies_.index.layout);
+  std::erase_if(values, [](const Candidate& value) { return value.max_count == 0; });
+  std::sort(values.begin(), values.end(), [](const Candidate& a, const Candidate& b) {
+    return std::tie(b.max_count, a.id) < std::tie(a.max_count, b.id);
+  });
   return count_values(std::move(values), matches);
 }
 
 std::vector<FacetCounter::Candidate> FacetCounter::tags(Facet facet, Kind kind) const {
   const auto& [index, fetcher, kernels, search, values] = dependencies_;
-  const TagNumbers numbers = numbers_of(values, kind, facet);
+  const TagNumbers numbers = tag_numbers(values, kind, facet);
   fetcher.tags(numbers);
-  const std::vector<PostingPlace> places = index.tags.places(numbers);
+  const std::vector<PostingLocation> locations = index.tags.locations(numbers);
   std::vector<Candidate> all;
-  all.reserve(places.size());
-  for (const Labelled& tag : values.tags[static_cast<std::size_t>(kind)][static_cast<std::size_t>(facet)]) {
-    all.push_back({tag.id, tag.label, places[all.size()]});
+  all.reserve(locations.size());
+  for (const LabeledValue& tag : values.tags[static_cast<std::size_t>(kind)][static_cast<std::size_t>(facet)]) {
+    all.push_back({tag.id, tag.label, locations[all.size()]});
   }
   return all;
 }
 
-std::vector<Labelled> FacetCounter::named_values(CountedFacet facet) const {
+std::vector<LabeledValue> FacetCounter::named_values(CountedFacet facet) const {
   const CatalogValues& values = dependencies_.values;
-  std::vector<Labelled> all;
+  std::vector<LabeledValue> all;
   if (facet == CountedFacet::category) {
     for (const Category& category : kCategories) all.push_back({std::string(category.id), std::string(category.label)});
   } else if (facet == CountedFacet::energy) {
@@ -201,71 +204,73 @@ std::vector<Labelled> FacetCounter::named_values(CountedFacet facet) const {
   return all;
 }
 
-/// Leaves out those that no track has.
-std::vector<FacetCounter::Candidate> FacetCounter::looked_up(std::vector<Labelled> named, CountedFacet facet) const {
+/// Omits values that no track has.
+std::vector<FacetCounter::Candidate> FacetCounter::look_up_values(std::vector<LabeledValue> named,
+                                                                  CountedFacet facet) const {
   const auto& [index, fetcher, kernels, search, values] = dependencies_;
   const std::string_view name = kCountedFacetNames.at(static_cast<std::size_t>(facet));
   std::vector<Candidate> found;
-  for (std::size_t begin = 0; begin < named.size(); begin += kKeysAtOnce) {
-    const std::size_t end = std::min(named.size(), begin + kKeysAtOnce);
+  for (std::size_t begin = 0; begin < named.size(); begin += kKeysPerRound) {
+    const std::size_t end = std::min(named.size(), begin + kKeysPerRound);
     std::vector<std::string> keys;
     keys.reserve(end - begin);
     for (std::size_t i = begin; i < end; ++i) keys.push_back(facet_key(name, named[i].id));
     fetcher.terms(keys);
     for (std::size_t i = begin; i < end; ++i) {
-      const auto place = index.terms.place(keys[i - begin]);
-      if (place) found.push_back({std::move(named[i].id), std::move(named[i].label), *place});
+      const auto location = index.terms.location(keys[i - begin]);
+      if (location) found.push_back({std::move(named[i].id), std::move(named[i].label), *location});
     }
   }
   return found;
 }
 
-/// Fetches the posting lists of the first, as far as they may still be answered; returns of how many.
+/// Fetches the posting lists of the first candidates, as long as they can still be returned. Returns their number.
 std::size_t FacetCounter::fetch_lists(std::span<const Candidate> candidates, std::uint64_t least) const {
-  std::vector<PostingPlace> places;
+  std::vector<PostingLocation> locations;
   for (const Candidate& candidate : candidates) {
-    if (candidate.most < least || (least == 0 && places.size() == kFirstCounted)) break;
-    places.push_back(candidate.place);
+    if (candidate.max_count < least || (least == 0 && locations.size() == kFirstCounted)) break;
+    locations.push_back(candidate.location);
   }
-  return dependencies_.fetcher.facet_lists(places);
+  return dependencies_.fetcher.facet_lists(locations);
 }
 
-/// REQUIRES: those of most tracks come first.
+/// REQUIRES: candidates are sorted by `max_count`, descending.
 std::vector<ValueCount> FacetCounter::count_values(std::vector<Candidate> candidates, const MatchSet& matches) const {
   const auto& [index, fetcher, kernels, search, values] = dependencies_;
   std::vector<ValueCount> counted;
   std::size_t fetched = 0;
   for (std::size_t i = 0; i < candidates.size(); ++i) {
     Candidate& candidate = candidates[i];
-    if (i % kCountedAtOnce == 0 || i == fetched) {
-      const std::uint64_t least = least_answered(counted);
-      if (candidate.most < least) break;
-      if (i == fetched && !matches.is_whole()) fetched += fetch_lists(std::span(candidates).subspan(i), least);
+    if (i % kCountedPerCheck == 0 || i == fetched) {
+      const std::uint64_t least = min_returned_count(counted);
+      if (candidate.max_count < least) break;
+      if (i == fetched && !matches.covers_range()) fetched += fetch_lists(std::span(candidates).subspan(i), least);
     }
-    const std::uint64_t count =
-        matches.is_whole() ? candidate.most : matches.count(index.terms.facet_list(candidate.place), kernels);
+    const std::uint64_t count = matches.covers_range()
+                                    ? candidate.max_count
+                                    : matches.count(index.terms.facet_list(candidate.location), kernels);
     if (count > 0) counted.push_back({std::move(candidate.id), std::move(candidate.label), count});
   }
-  std::sort(counted.begin(), counted.end(), comes_first);
+  std::sort(counted.begin(), counted.end(), ranks_before);
   counted.resize(std::min(counted.size(), kValuesMax));
   return counted;
 }
 
-/// Artists are numbered by name: the number decides between equal counts.
+/// Artists are numbered by name, so the number breaks ties between equal counts.
 std::vector<ValueCount> FacetCounter::count_creators(const MatchSet& matches) const {
   const auto& [index, fetcher, kernels, search, values] = dependencies_;
   const CreatorIndex& creators = index.creators;
-  const Array<std::uint32_t>& numbers = creators.of_tracks();
+  const Array<std::uint32_t>& numbers = creators.creator_numbers();
   if (matches.positions().empty()) {
-    fetcher.all(numbers.part(matches.range().begin, matches.range().size()));
+    fetcher.array(numbers.subarray(matches.range().begin, matches.range().size()));
   } else {
-    fetcher.some(numbers, matches.positions());
+    fetcher.elements(numbers, matches.positions());
   }
   std::vector<std::uint32_t> counts(creators.size());
   matches.bits().each(0, [&](std::uint32_t position) {
     const std::uint32_t number = numbers[position];
     if (number == kNoCreator) return true;
-    if (number >= counts.size()) damaged("a track has an artist that there is not");
+    if (number >= counts.size()) throw_damaged("a track refers to a missing artist");
     ++counts[number];
     return true;
   });

@@ -1,6 +1,6 @@
 #pragma once
-// How many matches of a search have which values of the facets that it asks for (SEARCH-11). A facet's values are
-// counted by their posting lists; the artists, which are many, by the column of their numbers.
+// Counts the matches of a search for each value of the requested facets (SEARCH-11). Values are counted by their
+// posting lists; artists, which are many, by their column.
 
 #include <span>
 #include <string>
@@ -12,21 +12,22 @@
 
 namespace tonearm::catalog {
 
-/// The tracks that a search keeps, as bits and, where they are few, as a list. Refers to the scratch.
+/// The tracks that a search matches, as bits and, if they are few, also as a list. Refers to the scratch.
 class MatchSet {
  public:
-  /// `parts` have no track in common; all are in the range. `bits`: as many words as the catalog has, of any content.
-  MatchSet(std::span<const Matches> parts, const PositionRange& range, std::uint64_t* bits);
+  /// `tiers` have no track in common; all tracks are in the range. `bits`: as many bitmap words as the catalog has,
+  /// with any content.
+  MatchSet(std::span<const Matches> tiers, const PositionRange& range, std::uint64_t* bits);
 
   std::uint64_t total() const { return total_; }
   const PositionRange& range() const { return bits_.range; }
-  /// Whether it is all of the range.
-  bool is_whole() const { return total_ == bits_.range.size(); }
-  /// Ascending; empty where they are many.
+  /// Whether all tracks of the range match.
+  bool covers_range() const { return total_ == bits_.range.size(); }
+  /// Ascending; empty if there are many.
   const std::vector<std::uint32_t>& positions() const { return positions_; }
-  /// None outside of the range is set.
+  /// No bit outside the range is set.
   const BitRange& bits() const { return bits_; }
-  /// How many of them a posting list has.
+  /// Returns the number of matches that are in a posting list.
   std::uint64_t count(const PostingList& list, const Kernels& kernels) const;
 
  private:
@@ -37,7 +38,7 @@ class MatchSet {
   std::vector<std::uint32_t> positions_;
 };
 
-/// Constant; safe for concurrent use, with a context for each call. All that it is given outlives it.
+/// Constant; safe for concurrent use with one context per call. All arguments must outlive it.
 class FacetCounter {
  public:
   struct Dependencies {
@@ -47,7 +48,7 @@ class FacetCounter {
     const Search& search;
     const CatalogValues& values;
   };
-  /// Throws Failure if index and values are of different tags.
+  /// Throws CatalogDamaged if the index and `values` list different tags.
   explicit FacetCounter(const Dependencies& dependencies) : dependencies_(dependencies) {
     dependencies.index.tags.check_size(dependencies.values);
   }
@@ -60,15 +61,15 @@ class FacetCounter {
   struct Candidate {
     std::string id;
     std::string label;
-    PostingPlace place;
-    std::uint64_t most = 0;  // tracks of the range that have it
+    PostingLocation location;
+    std::uint64_t max_count = 0;  // the number of tracks in the range that have it
   };
 
   MatchSet matches_of(const SearchQuery& query, SearchContext& context) const;
   std::vector<ValueCount> count(CountedFacet facet, Kind kind, const MatchSet& matches) const;
   std::vector<Candidate> tags(Facet facet, Kind kind) const;
-  std::vector<Labelled> named_values(CountedFacet facet) const;
-  std::vector<Candidate> looked_up(std::vector<Labelled> named, CountedFacet facet) const;
+  std::vector<LabeledValue> named_values(CountedFacet facet) const;
+  std::vector<Candidate> look_up_values(std::vector<LabeledValue> named, CountedFacet facet) const;
   std::size_t fetch_lists(std::span<const Candidate> candidates, std::uint64_t least) const;
   std::vector<ValueCount> count_values(std::vector<Candidate> candidates, const MatchSet& matches) const;
   std::vector<ValueCount> count_creators(const MatchSet& matches) const;

@@ -7,7 +7,7 @@
 namespace tonearm::catalog {
 namespace {
 
-/// A worker keeps 256 blocks (ADR 61), of which one fetch brings three quarters at most.
+/// A worker keeps 256 blocks (ADR 61); one fetch loads at most three quarters of them.
 constexpr std::size_t kBlocksAtOnce = 128;
 
 }  // namespace
@@ -23,7 +23,7 @@ void fetch_tables(const SnapshotFile& file) {
 Sections open_sections(const SnapshotFile& file) {
   Sections sections(file);
   if (file.blocks() == nullptr) return sections;
-  // A sparse index is at the start of its section, and is so little of it.
+  // A sparse index is at the start of its section and is 1 / `share` of it.
   struct Sparse {
     SectionId id;
     std::uint64_t share;
@@ -40,7 +40,7 @@ Sections open_sections(const SnapshotFile& file) {
     ranges.push_back(sections[id].range(0, std::min(size, size / share + 64)));
   }
   const Extent& spellings = sections[SectionId::spellings];
-  ranges.push_back(spellings.range(0, std::min<std::uint64_t>(spellings.size(), sizeof(Spellings::Groups))));
+  ranges.push_back(spellings.range(0, std::min<std::uint64_t>(spellings.size(), sizeof(Spellings::LengthStarts))));
   const Extent& blocks = sections[SectionId::track_blocks];
   ranges.push_back(blocks.range(0, blocks.size()));
   file.prefetch(ranges);
@@ -51,40 +51,32 @@ void Fetcher::search(const SearchPlan& plan) const {
   if (!is_remote()) return;
   const std::vector<std::string> keys = plan.keys();
   const std::vector<std::uint64_t> phrases = plan.phrases();
-  std::vector<FileRange> ranges;
-  for (const std::string& key : keys) index_.terms.add_entry_range(key, ranges);
-  for (const std::uint64_t hash : phrases) index_.phrases.add_entry_range(hash, ranges);
-  fetch(ranges);
-  ranges.clear();
-  for (const std::string& key : keys) index_.terms.add_posting_list_ranges(key, plan.parts, ranges);
-  for (const std::uint64_t hash : phrases) index_.phrases.add_position_range(hash, ranges);
-  fetch(ranges);
+  fetch_round([&](auto& ranges) {
+    for (const std::string& key : keys) index_.terms.add_entry_range(key, ranges);
+    for (const std::uint64_t hash : phrases) index_.phrases.add_entry_range(hash, ranges);
+  });
+  fetch_round([&](auto& ranges) {
+    for (const std::string& key : keys) index_.terms.add_posting_list_ranges(key, plan.parts, ranges);
+    for (const std::uint64_t hash : phrases) index_.phrases.add_position_range(hash, ranges);
+  });
 }
 
 void Fetcher::terms(std::span<const std::string> keys) const {
-  if (!is_remote()) return;
-  std::vector<FileRange> ranges;
-  for (const std::string& key : keys) index_.terms.add_entry_range(key, ranges);
-  fetch(ranges);
-}
-
-void Fetcher::posting_lists(std::span<const std::string> keys, PostingParts parts) const {
-  if (!is_remote()) return;
-  std::vector<FileRange> ranges;
-  for (const std::string& key : keys) index_.terms.add_posting_list_ranges(key, parts, ranges);
-  fetch(ranges);
+  fetch_round([&](auto& ranges) {
+    for (const auto& key : keys) index_.terms.add_entry_range(key, ranges);
+  });
 }
 
 void Fetcher::tags(const TagNumbers& tags) const {
   if (is_remote() && tags.count > 0) fetch({index_.tags.range(tags)});
 }
 
-std::size_t Fetcher::facet_lists(std::span<const PostingPlace> places) const {
-  if (!is_remote()) return places.size();
+std::size_t Fetcher::facet_lists(std::span<const PostingLocation> locations) const {
+  if (!is_remote()) return locations.size();
   std::vector<FileRange> ranges;
   std::set<std::uint64_t> blocks;
-  for (const PostingPlace& place : places) {
-    const FileRange range = index_.terms.facet_list_range(place);
+  for (const PostingLocation& location : locations) {
+    const FileRange range = index_.terms.facet_list_range(location);
     const std::uint64_t last = (range.offset + std::max<std::uint64_t>(range.size, 1) - 1) / kBlockBytes;
     if (last - range.offset / kBlockBytes >= kBlocksAtOnce) break;
     for (std::uint64_t block = range.offset / kBlockBytes; block <= last; ++block) blocks.insert(block);
@@ -96,91 +88,75 @@ std::size_t Fetcher::facet_lists(std::span<const PostingPlace> places) const {
 }
 
 void Fetcher::creators(std::span<const std::uint32_t> numbers) const {
-  if (!is_remote()) return;
-  some(index_.creators.starts(), numbers);
-  std::vector<FileRange> ranges;
-  for (const std::uint32_t number : numbers) index_.creators.add_name_range(number, ranges);
-  fetch(ranges);
+  elements(index_.creators.starts(), numbers);
+  fetch_round([&](auto& ranges) {
+    for (const std::uint32_t number : numbers) index_.creators.add_name_range(number, ranges);
+  });
 }
 
 void Fetcher::phrases(std::span<const std::uint64_t> hashes) const {
-  if (!is_remote()) return;
-  std::vector<FileRange> ranges;
-  for (const std::uint64_t hash : hashes) index_.phrases.add_entry_range(hash, ranges);
-  fetch(ranges);
-  ranges.clear();
-  for (const std::uint64_t hash : hashes) index_.phrases.add_position_range(hash, ranges);
-  fetch(ranges);
+  fetch_round([&](auto& ranges) {
+    for (const std::uint64_t hash : hashes) index_.phrases.add_entry_range(hash, ranges);
+  });
+  fetch_round([&](auto& ranges) {
+    for (const std::uint64_t hash : hashes) index_.phrases.add_position_range(hash, ranges);
+  });
 }
 
-// One column after the other: together their blocks may be more than stay resident.
+// One column after the other, because the blocks of all columns may exceed what stays resident.
 void Fetcher::columns(const Filters& filters, std::span<const std::uint32_t> positions) const {
-  if (asks_for_flags(filters)) some(index_.columns.flags, positions);
-  if (!filters.bpm_hundredths.empty()) some(index_.columns.bpm_hundredths, positions);
-  if (!filters.duration_ms.empty()) some(index_.columns.duration_ms, positions);
+  if (needs_flags(filters)) elements(index_.columns.flags, positions);
+  if (!filters.bpm_hundredths.empty()) elements(index_.columns.bpm_hundredths, positions);
+  if (!filters.duration_ms.empty()) elements(index_.columns.duration_ms, positions);
 }
 
 void Fetcher::tempos(Kind kind, const Range& bpm_hundredths) const {
-  if (!is_remote()) return;
-  std::vector<FileRange> ranges;
-  index_.tempos.add_ranges(kind, bpm_hundredths, ranges);
-  fetch(ranges);
+  fetch_round([&](auto& ranges) { index_.tempos.add_ranges(kind, bpm_hundredths, ranges); });
 }
 
 void Fetcher::spellings(SpellingList list, const LengthRange& lengths) const {
-  if (!is_remote()) return;
-  std::vector<FileRange> ranges;
-  index_.spellings.add_ranges(list, lengths, ranges);
-  fetch(ranges);
+  fetch_round([&](auto& ranges) { index_.spellings.add_ranges(list, lengths, ranges); });
 }
 
 void Fetcher::id(std::string_view id) const {
-  if (!is_remote()) return;
-  std::vector<FileRange> ranges;
-  index_.ids.add_ranges(id, ranges);
-  fetch(ranges);
+  fetch_round([&](auto& ranges) { index_.ids.add_ranges(id, ranges); });
 }
 
 void Fetcher::ids(std::span<const std::string> ids) const {
-  if (!is_remote()) return;
-  std::vector<FileRange> ranges;
-  for (const std::string& id : ids) index_.ids.add_ranges(id, ranges);
-  fetch(ranges);
+  fetch_round([&](auto& ranges) {
+    for (const auto& id : ids) index_.ids.add_ranges(id, ranges);
+  });
 }
 
 void Fetcher::fingerprint_entries(std::span<const std::uint32_t> values, std::size_t count_max) const {
-  if (!is_remote()) return;
-  std::vector<FileRange> ranges;
-  for (const std::uint32_t value : values) index_.fingerprints.add_entry_range(value, count_max, ranges);
-  fetch(ranges);
+  fetch_round([&](auto& ranges) {
+    for (const auto& value : values) index_.fingerprints.add_entry_range(value, count_max, ranges);
+  });
 }
 
-void Fetcher::fingerprint_starts(std::span<const std::uint32_t> places) const {
-  if (!is_remote()) return;
-  std::vector<FileRange> ranges;
-  for (const std::uint32_t place : places) index_.fingerprints.add_start_range(place, ranges);
-  fetch(ranges);
+void Fetcher::fingerprint_tracks(std::span<const std::uint32_t> indexed_values) const {
+  fetch_round([&](auto& ranges) {
+    for (const auto& value : indexed_values) index_.fingerprints.add_start_range(value, ranges);
+  });
 }
 
 void Fetcher::fingerprints(std::span<const std::uint32_t> numbers) const {
-  if (!is_remote()) return;
-  std::vector<FileRange> ranges;
-  for (const std::uint32_t number : numbers) ranges.push_back(index_.fingerprints.stored(number).words.range());
-  fetch(ranges);
+  fetch_round([&](auto& ranges) {
+    for (const auto& number : numbers) ranges.push_back(index_.fingerprints.stored(number).values.range());
+  });
 }
 
 void Fetcher::file_hashes(std::span<const Sha256> hashes) const {
-  if (!is_remote()) return;
-  std::vector<FileRange> ranges;
-  for (const Sha256& hash : hashes) index_.file_hashes.add_range(hash, ranges);
-  fetch(ranges);
+  fetch_round([&](auto& ranges) {
+    for (const auto& hash : hashes) index_.file_hashes.add_range(hash, ranges);
+  });
 }
 
 void Fetcher::tracks(std::span<const std::uint32_t> positions) const {
-  if (!is_remote()) return index_.tracks.load_into_caches(positions);
-  std::vector<FileRange> ranges;
-  for (const std::uint32_t position : positions) index_.tracks.add_range(position, ranges);
-  fetch(ranges);
+  if (!is_remote()) return index_.tracks.prefetch_cache_lines(positions);
+  fetch_round([&](auto& ranges) {
+    for (const std::uint32_t position : positions) index_.tracks.add_range(position, ranges);
+  });
 }
 
 }  // namespace tonearm::catalog

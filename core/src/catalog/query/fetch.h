@@ -1,7 +1,7 @@
 #pragma once
-// The one place that fetches blocks of a remote file before a call reads them. Each function is a round of parallel
-// reads, `search` and `phrases` two. Results never depend on it, only time does: a block that was not fetched here is
-// fetched when it is read. On a resident file nothing is fetched.
+// The only class that fetches blocks of a remote file before a call reads them. Each function is one round of parallel
+// reads, unless it says otherwise. Results never depend on it: a block that was not fetched here is fetched when it is
+// read. On a resident file nothing is fetched.
 
 #include <span>
 #include <string>
@@ -14,69 +14,75 @@
 
 namespace tonearm::catalog {
 
-/// What opening a catalog reads first: the tables of its database, and its directory.
+/// Fetches what opening a catalog reads first: the tables of the database and the directory.
 void fetch_tables(const SnapshotFile& file);
-/// Opens the sections, and fetches what stays resident of them.
+/// Opens the sections and fetches their resident parts.
 Sections open_sections(const SnapshotFile& file);
 
-/// Safe for concurrent use as far as the file is. File and index outlive the object.
+/// As safe for concurrent use as the file. File and index must outlive the object.
 class Fetcher {
  public:
   Fetcher(const SnapshotFile& file, const Index& index) : file_(file), index_(index) {}
 
   bool is_remote() const { return file_.blocks() != nullptr; }
 
-  /// First stage, what the query alone tells: the entries of all terms and phrases, then their posting lists.
+  /// Stage one, known from the query alone: the entries of all terms and phrases, then their posting lists, in two
+  /// rounds.
   void search(const SearchPlan& plan) const;
-  /// The same of phrases alone, by their hashes.
+  /// Fetches the entries and positions of phrases by their hashes, in two rounds.
   void phrases(std::span<const std::uint64_t> hashes) const;
 
-  // Second stage, what depends on data that was read.
+  // Stage two, known only after data was read.
 
-  /// The entries of these keys of the term dictionary.
+  /// Fetches the entries of these keys of the term dictionary.
   void terms(std::span<const std::string> keys) const;
-  /// Their posting lists, or those parts of them. Reads the entries.
-  void posting_lists(std::span<const std::string> keys, PostingParts parts) const;
-  /// What `TagTerms` says of these.
+  /// Fetches the posting list locations of these tags.
   void tags(const TagNumbers& tags) const;
-  /// The posting lists of values of a facet: the first ones, as many as stay resident together, and one at least.
-  /// Returns how many. REQUIRES: there is one.
-  std::size_t facet_lists(std::span<const PostingPlace> places) const;
-  /// The names of artists, in two rounds. REQUIRES: there are these.
+  /// Fetches the posting lists of a facet's values: the first ones, as many as can be resident together, but at least
+  /// one. Returns their number. REQUIRES: `locations` is not empty.
+  std::size_t facet_lists(std::span<const PostingLocation> locations) const;
+  /// Fetches the names of artists, in two rounds. REQUIRES: the numbers are valid.
   void creators(std::span<const std::uint32_t> numbers) const;
-  /// The columns that tell whether these tracks pass filters, each in a round of its own.
+  /// Fetches the columns that filters need for these tracks, in one round per column.
   void columns(const Filters& filters, std::span<const std::uint32_t> positions) const;
-  /// What tells which of all tracks have a tempo in the range.
+  /// Fetches what TempoOrder::slice and the smaller set of tracks need.
   void tempos(Kind kind, const Range& bpm_hundredths) const;
   template <class Value>
-  void all(const Array<Value>& values) const {
+  void array(const Array<Value>& values) const {
     if (is_remote() && !values.empty()) fetch({values.range()});
   }
-  /// Those with these indexes, as far as there are such.
+  /// Fetches the elements with these indexes; ignores indexes past the end.
   template <class Value>
-  void some(const Array<Value>& values, std::span<const std::uint32_t> indexes) const {
-    if (!is_remote()) return;
-    std::vector<FileRange> ranges;
-    for (const std::uint32_t index : indexes) {
-      if (index < values.size()) ranges.push_back(values.range_of(index));
-    }
-    fetch(ranges);
+  void elements(const Array<Value>& values, std::span<const std::uint32_t> indexes) const {
+    fetch_round([&](auto& ranges) {
+      for (const std::uint32_t index : indexes) {
+        if (index < values.size()) ranges.push_back(values.range_of(index));
+      }
+    });
   }
-  /// Spellings of these lengths.
+  /// Fetches the spellings of these lengths.
   void spellings(SpellingList list, const LengthRange& lengths) const;
-  /// What tells which tracks may have an id.
+  /// Fetch what IdIndex::candidates reads.
   void id(std::string_view id) const;
   void ids(std::span<const std::string> ids) const;
-  /// The entries of the index like these values; what says which tracks have these places; and whole fingerprints of
-  /// tracks by their number, in two rounds. REQUIRES: there are these numbers.
+  /// Fetch, in this order: the index entries similar to values; what tells which tracks contain indexed values; the
+  /// stored fingerprints of tracks by number, in two rounds. REQUIRES: the numbers are valid.
   void fingerprint_entries(std::span<const std::uint32_t> values, std::size_t count_max) const;
-  void fingerprint_starts(std::span<const std::uint32_t> places) const;
+  void fingerprint_tracks(std::span<const std::uint32_t> indexed_values) const;
   void fingerprints(std::span<const std::uint32_t> numbers) const;
   void file_hashes(std::span<const Sha256> hashes) const;
-  /// On a resident file the processor's caches load the tracks, so that their misses overlap.
+  /// On a resident file, loads the tracks into the processor's caches in parallel.
   void tracks(std::span<const std::uint32_t> positions) const;
 
  private:
+  /// For a remote file: fetches the ranges that `add` adds.
+  template <class Add>
+  void fetch_round(const Add& add) const {
+    if (!is_remote()) return;
+    std::vector<FileRange> ranges;
+    add(ranges);
+    fetch(ranges);
+  }
   void fetch(const std::vector<FileRange>& ranges) const { file_.prefetch(ranges); }
 
   const SnapshotFile& file_;

@@ -9,14 +9,14 @@
 namespace tonearm::catalog {
 namespace {
 
-// The categories that values name by a category's id, its group's id or its group's code (TAXONOMY-2).
+// Returns the categories that values select by a category's id, its group's id or its group's code (TAXONOMY-2).
 std::vector<Category> selected_categories(const std::vector<std::string>& values) {
   std::vector<Category> selected;
   for (const Category& category : kCategories) {
-    const auto names_it = [&](const std::string& value) {
+    const auto selects_category = [&](const std::string& value) {
       return value == category.id || value == category.top_id || value == category.group_code;
     };
-    if (std::any_of(values.begin(), values.end(), names_it)) selected.push_back(category);
+    if (std::any_of(values.begin(), values.end(), selects_category)) selected.push_back(category);
   }
   return selected;
 }
@@ -27,24 +27,24 @@ bool selects_speech(const std::vector<std::string>& values) {
                      [](const Category& category) { return category.top_id == kSpeechGroup; });
 }
 
-/// Collects conditions, one filter after the other.
+/// Collects the keys of filters.
 class FilterKeys {
  public:
-  /// A track has any of the values of `facet` that `name(value)` names; no values filter nothing.
+  /// Requires any of the values of `facet`, named by `name(value)`. No values filter nothing.
   template <class Values, class Name>
   void any_of(std::string_view facet, const Values& values, const Name& name) {
     if (values.empty()) return;
     conditions_.emplace_back();
     for (const auto& value : values) add(facet, name(value));
-    text::keep_first_of_equals(conditions_.back());  // a value that is named twice counts once
+    text::keep_first_of_equals(conditions_.back());  // repeated values count once
   }
 
-  void one(std::string_view facet, std::string_view value) {
+  void require(std::string_view facet, std::string_view value) {
     conditions_.emplace_back();
     add(facet, value);
   }
 
-  /// The license is one for which `keeps` returns true.
+  /// Requires a license for which `keeps` returns true.
   template <class Keeps>
   void licenses_where(const Keeps& keeps) {
     conditions_.emplace_back();
@@ -71,7 +71,7 @@ void add_license_filters(const SearchQuery& query, FilterKeys& keys) {
   }
   // FILTER-8
   if (query.filters.credit == CreditFilter::optional) {
-    keys.one(kAttributionFacet, to_string(Attribution::optional));
+    keys.require(kAttributionFacet, to_string(Attribution::optional));
   } else if (query.filters.credit == CreditFilter::requested) {
     keys.any_of(kAttributionFacet, std::array{Attribution::requested, Attribution::required},
                 [](Attribution attribution) { return to_string(attribution); });
@@ -81,28 +81,28 @@ void add_license_filters(const SearchQuery& query, FilterKeys& keys) {
 }  // namespace
 
 std::vector<AnyOfKeys> filter_keys(const SearchQuery& query) {
-  const auto nth = [](const auto& names) {
+  const auto name_from = [](const auto& names) {
     return [&names](auto value) { return names[static_cast<std::size_t>(value)]; };
   };
-  const auto itself = [](const std::string& value) -> std::string_view { return value; };
+  const auto identity = [](const std::string& value) -> std::string_view { return value; };
   FilterKeys keys;
   for (std::size_t facet = 0; facet < kFacetCount; ++facet) {
-    keys.any_of(kFacetNames[facet], query.tags[facet], itself);
+    keys.any_of(kFacetNames[facet], query.tags[facet], identity);
   }
-  keys.any_of(kLengthFacet, query.lengths, nth(kLengthNames));
-  keys.any_of(kEnergyFacet, query.energies, nth(kEnergyNames));
-  keys.any_of(kToneFacet, query.tones, nth(kToneNames));
+  keys.any_of(kLengthFacet, query.lengths, name_from(kLengthNames));
+  keys.any_of(kEnergyFacet, query.energies, name_from(kEnergyNames));
+  keys.any_of(kToneFacet, query.tones, name_from(kToneNames));
   if (!query.categories.empty()) {
     const auto categories = selected_categories(query.categories);
-    // A category that there is not matches nothing (QUERY-6).
-    if (categories.empty()) keys.one(kCategoryFacet, {});
+    // An unknown category matches nothing (QUERY-6).
+    if (categories.empty()) keys.require(kCategoryFacet, {});
     keys.any_of(kCategoryFacet, categories, [](const Category& category) { return category.id; });
   }
-  if (query.filters.loops_only) keys.one(kLoopFacet, kYes);
-  if (query.good_quality) keys.one(kQualityFacet, kYes);
+  if (query.filters.loops_only) keys.require(kLoopFacet, kYes);
+  if (query.good_quality) keys.require(kQualityFacet, kYes);
   add_license_filters(query, keys);
   // FILTER-9
-  if (!query.creator.empty()) keys.one(kCreatorFacet, text::fold_case(query.creator));
+  if (!query.creator.empty()) keys.require(kCreatorFacet, text::fold_case(query.creator));
   keys.any_of(kSourceFacet, query.sources, [](const std::string& source) { return text::fold_case(source); });
   return keys.take();
 }
@@ -118,7 +118,7 @@ std::vector<AnyOf> read_filters(std::span<const AnyOfKeys> filters, const TermIn
   return conditions;
 }
 
-// SEARCH-7: only a search for effects leaves speech out.
+// SEARCH-7: only searches for effects omit speech.
 PositionRange positions_of_kind(const SearchQuery& query, const Layout& layout) {
   if (query.kind == Kind::music) return {0, layout.music_end};
   return {layout.music_end, selects_speech(query.categories) ? layout.speech_end : layout.effects_end};
@@ -127,18 +127,18 @@ PositionRange positions_of_kind(const SearchQuery& query, const Layout& layout) 
 bool in_ranges(const Filters& filters, const Columns& columns, std::uint32_t position) {
   if (!filters.bpm_hundredths.empty()) {
     const std::uint32_t bpm = columns.bpm_hundredths[position];
-    if (bpm == 0 || !filters.bpm_hundredths.has(bpm)) return false;
+    if (bpm == 0 || !filters.bpm_hundredths.contains(bpm)) return false;
   }
-  return filters.duration_ms.empty() || filters.duration_ms.has(columns.duration_ms[position]);
+  return filters.duration_ms.empty() || filters.duration_ms.contains(columns.duration_ms[position]);
 }
 
-bool asks_for_flags(const Filters& filters) {
+bool needs_flags(const Filters& filters) {
   return filters.commercial || filters.credit != CreditFilter::any || filters.loops_only;
 }
 
 bool passes(const Filters& filters, const Columns& columns, std::uint32_t position) {
-  if (!asks_for_flags(filters)) return in_ranges(filters, columns, position);
-  const Flags flags = unpack(columns.flags[position]);
+  if (!needs_flags(filters)) return in_ranges(filters, columns, position);
+  const Flags flags = decode_flags(columns.flags[position]);
   if (filters.commercial && license(flags.license).commercial != *filters.commercial) return false;
   if (filters.credit != CreditFilter::any &&
       (flags.attribution == Attribution::optional) != (filters.credit == CreditFilter::optional)) {

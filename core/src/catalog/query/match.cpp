@@ -9,14 +9,15 @@ namespace {
 
 using Positions = std::vector<std::uint32_t>;
 
-/// Members of any of the lists inside the range, ascending, each once. REQUIRES: none is dense.
-Positions unite(std::span<const PostingList* const> lists, const PositionRange& range) {
+/// Merges the members inside the range, ascending, without duplicates. REQUIRES: no list is dense.
+Positions merge_lists(std::span<const PostingList* const> lists, const PositionRange& range) {
   Positions all;
   for (const PostingList* list : lists) {
     const auto begin = std::lower_bound(list->positions.begin(), list->positions.end(), range.begin);
     const std::size_t before = all.size();
     for (auto at = begin; at != list->positions.end() && *at < range.end; ++at) {
-      if (*at < range.begin || (all.size() > before && *at <= all.back())) damaged("a posting list is not sorted");
+      if (*at < range.begin || (all.size() > before && *at <= all.back()))
+        throw_damaged("a posting list is not sorted");
       all.push_back(*at);
     }
     if (before == 0) continue;
@@ -26,23 +27,24 @@ Positions unite(std::span<const PostingList* const> lists, const PositionRange& 
   return all;
 }
 
-/// Keeps the tracks for which the condition holds.
-void keep(Positions& positions, const AnyOf& condition) {
+/// Keeps the tracks that match the condition.
+void retain(Positions& positions, const AnyOf& condition) {
   std::vector<MemberReader> readers(condition.lists.begin(), condition.lists.end());
-  const auto is_out = [&](std::uint32_t position) {
-    return std::none_of(readers.begin(), readers.end(), [&](MemberReader& reader) { return reader.has(position); });
+  const auto is_removed = [&](std::uint32_t position) {
+    return std::none_of(readers.begin(), readers.end(),
+                        [&](MemberReader& reader) { return reader.contains(position); });
   };
-  positions.erase(std::remove_if(positions.begin(), positions.end(), is_out), positions.end());
+  std::erase_if(positions, is_removed);
 }
 
 /// Keeps the tracks that match the clause.
-void keep(Positions& positions, const WeightedClause& clause) {
+void retain(Positions& positions, const WeightedClause& clause) {
   ClauseMembers members(clause);
-  std::erase_if(positions, [&](std::uint32_t position) { return !members.has(position); });
+  std::erase_if(positions, [&](std::uint32_t position) { return !members.contains(position); });
 }
 
-/// Keeps the tracks that match the clause, and adds what it scores there.
-void keep_and_score(Positions& positions, std::vector<std::uint32_t>& scores, const WeightedClause& clause) {
+/// Keeps the tracks that match the clause and adds their scores.
+void retain_and_score(Positions& positions, std::vector<std::uint32_t>& scores, const WeightedClause& clause) {
   ClauseScores clause_scores(clause);
   std::size_t kept = 0;
   for (std::size_t i = 0; i < positions.size(); ++i) {
@@ -55,9 +57,9 @@ void keep_and_score(Positions& positions, std::vector<std::uint32_t>& scores, co
   scores.resize(kept);
 }
 
-/// What bounds the matches most: one clause or one condition.
+/// The clause or condition with the fewest possible matches.
 struct Driver {
-  std::uint64_t most = ~std::uint64_t{0};
+  std::uint64_t max_matches = ~std::uint64_t{0};
   const WeightedClause* clause = nullptr;
   const AnyOf* condition = nullptr;
 
@@ -75,15 +77,15 @@ struct Driver {
 Driver choose_driver(std::span<const WeightedClause> clauses, std::span<const AnyOf> conditions) {
   Driver driver;
   for (const AnyOf& condition : conditions) {
-    if (condition.most() < driver.most) driver = {condition.most(), nullptr, &condition};
+    if (condition.max_count() < driver.max_matches) driver = {condition.max_count(), nullptr, &condition};
   }
   for (const WeightedClause& clause : clauses) {
-    if (most(clause) < driver.most) driver = {most(clause), &clause, nullptr};
+    if (max_matches(clause) < driver.max_matches) driver = {max_matches(clause), &clause, nullptr};
   }
   return driver;
 }
 
-/// `score_of(term)`: weight * impact; 0: there is no such term, so that its term set does not match.
+/// `score_of(term)` returns weight * impact, or 0 if the term is missing and its term set does not match.
 template <class ScoreOf>
 std::uint32_t sum_scores(std::span<const WeightedClause> clauses, const ScoreOf& score_of) {
   std::uint32_t score = 0;
@@ -106,7 +108,7 @@ std::uint32_t sum_scores(std::span<const WeightedClause> clauses, const ScoreOf&
   return score;
 }
 
-std::uint32_t highest_score(std::span<const WeightedClause> clauses, std::uint32_t word) {
+std::uint32_t score_bound(std::span<const WeightedClause> clauses, std::uint32_t word) {
   return sum_scores(
       clauses, [word](const WeightedTerm& it) { return std::uint64_t{it.weight} * it.posting_list.block_max[word]; });
 }
@@ -120,22 +122,23 @@ std::uint64_t* Scratch::bitmap(std::size_t words) {
   return bitmap.data();
 }
 
-/// Nothing if no track can match the clause: each of its term sets has a term that no track contains.
+/// Returns nothing if no track can match the clause: each of its term sets has a term that no track contains.
 std::optional<WeightedClause> Matcher::weigh(const Clause& clause) const {
   const std::uint32_t tracks = dependencies_.index.layout.speech_end;
   WeightedClause weighted;
   std::vector<std::size_t> synonyms;
-  std::uint32_t heaviest = 0;  // of the terms that were asked for
+  std::uint32_t heaviest = 0;  // of the query's own terms
   for (const TermSet& stems : clause.term_sets) {
     WeightedTermSet terms;
     for (const std::string& stem : stems) {
       const auto list = dependencies_.index.terms.posting_list(text_key(stem));
       if (!list) break;
-      if (list->count > tracks) damaged("a term has more tracks than can be found");
+      if (list->count > tracks) throw_damaged("a term has too many tracks");
       terms.push_back({*list, term_weight(list->count, tracks)});
     }
     if (terms.size() < stems.size()) continue;
-    if (std::find(clause.asked.begin(), clause.asked.end(), stems) == clause.asked.end()) {
+    if (std::find(clause.query_term_sets.begin(), clause.query_term_sets.end(), stems) ==
+        clause.query_term_sets.end()) {
       synonyms.push_back(weighted.size());
     } else {
       for (const WeightedTerm& term : terms) heaviest = std::max(heaviest, term.weight);
@@ -143,7 +146,7 @@ std::optional<WeightedClause> Matcher::weigh(const Clause& clause) const {
     weighted.push_back(std::move(terms));
   }
   if (weighted.empty()) return std::nullopt;
-  // If no track has what was asked for, synonyms count by themselves.
+  // If no track contains the query's own terms, synonyms have their own weights.
   if (heaviest == 0) heaviest = ~std::uint32_t{0};
   for (const std::size_t synonym : synonyms) {
     const auto count = static_cast<std::uint32_t>(weighted[synonym].size());
@@ -171,41 +174,44 @@ Matches Matcher::match(const SearchQuery& query, const SearchPlan& plan) {
   return matches;
 }
 
-void Matcher::keep_in_ranges(Positions& positions, const Filters& filters) const {
+void Matcher::retain_in_ranges(Positions& positions, const Filters& filters) const {
   if (filters.bpm_hundredths.empty() && filters.duration_ms.empty()) return;
   Filters ranges;
   ranges.bpm_hundredths = filters.bpm_hundredths;
   ranges.duration_ms = filters.duration_ms;
   dependencies_.fetcher.columns(ranges, positions);
-  const auto is_out = [&](std::uint32_t position) { return !in_ranges(ranges, dependencies_.index.columns, position); };
-  positions.erase(std::remove_if(positions.begin(), positions.end(), is_out), positions.end());
+  const auto is_removed = [&](std::uint32_t position) {
+    return !in_ranges(ranges, dependencies_.index.columns, position);
+  };
+  std::erase_if(positions, is_removed);
 }
 
-/// The members of any of the lists for which the conditions hold. `listed`: the one that the lists are of, or null.
+/// Returns the members of any of the lists that match the conditions. `listed`: the condition that the lists are from,
+/// or null.
 std::vector<std::uint32_t> Matcher::candidates(std::span<const PostingList* const> lists, const SearchQuery& query,
                                                const Conditions& conditions, const AnyOf* listed) const {
-  Positions positions = unite(lists, positions_of_kind(query, dependencies_.index.layout));
+  Positions positions = merge_lists(lists, positions_of_kind(query, dependencies_.index.layout));
   for (const AnyOf& condition : conditions.any_of) {
-    if (&condition != listed) keep(positions, condition);
+    if (&condition != listed) retain(positions, condition);
   }
-  leave_out(positions, conditions.excluded);
-  keep_in_ranges(positions, query.filters);
+  remove_excluded(positions, conditions.excluded);
+  retain_in_ranges(positions, query.filters);
   return positions;
 }
 
-/// False, and nothing done: there are too many to list.
+/// Returns false without changes if there are too many matches to list.
 bool Matcher::fill_list(Matches& matches, const SearchQuery& query, const Conditions& conditions, Scores scores) const {
   const Driver driver = choose_driver(matches.clauses, conditions.any_of);
-  // No more than the least that a bitmap holds: so none of the driver's posting lists is one.
-  if (driver.most > dependencies_.index.layout.size / 32) return false;
+  // A bitmap has more members than this, so none of the driver's posting lists is a bitmap.
+  if (driver.max_matches > dependencies_.index.layout.size / 32) return false;
   matches.positions = candidates(driver.lists(), query, conditions, driver.condition);
   if (scores == Scores::none) {
-    for (const WeightedClause& clause : matches.clauses) keep(matches.positions, clause);
+    for (const WeightedClause& clause : matches.clauses) retain(matches.positions, clause);
   } else if (!matches.clauses.empty()) {
     matches.scores.resize(matches.positions.size());
     for (WeightedClause& clause : matches.clauses) {
       load_lists(clause);
-      keep_and_score(matches.positions, matches.scores, clause);
+      retain_and_score(matches.positions, matches.scores, clause);
     }
   }
   matches.total = matches.positions.size();
@@ -223,7 +229,7 @@ const std::uint64_t* Matcher::bits_of(const PostingList& list) {
   if (list.dense) return list.bits.data();
   std::uint64_t* bits = empty_bitmap();
   for (const std::uint32_t position : list.positions) {
-    if (position >= dependencies_.index.layout.size) damaged("a posting list names a track that there is not");
+    if (position >= dependencies_.index.layout.size) throw_damaged("a posting list refers to a missing track");
     set_bit(bits, position);
   }
   return bits;
@@ -235,7 +241,7 @@ const std::uint64_t* Matcher::bits_of(const AnyOf& condition) {
   for (const PostingList& list : condition.lists) {
     if (list.dense) dependencies_.kernels.unite(bits, list.bits.data(), list.bits.size());
     for (const std::uint32_t position : list.positions) {
-      if (position >= dependencies_.index.layout.size) damaged("a posting list names a track that there is not");
+      if (position >= dependencies_.index.layout.size) throw_damaged("a posting list refers to a missing track");
       set_bit(bits, position);
     }
   }
@@ -260,7 +266,7 @@ const std::uint64_t* Matcher::bits_of(const WeightedClause& clause) {
   return bits;
 }
 
-/// Writes the smaller set of tracks: those in the range of tempo, or the others.
+/// Writes the smaller set of tracks: those inside the range of tempo, or those outside.
 const std::uint64_t* Matcher::bits_of_tempo(const SearchQuery& query, const PositionRange& range) {
   const TempoOrder& tempos = dependencies_.index.tempos;
   dependencies_.fetcher.tempos(query.kind, query.filters.bpm_hundredths);
@@ -280,7 +286,7 @@ const std::uint64_t* Matcher::bits_of_tempo(const SearchQuery& query, const Posi
   return bits;
 }
 
-/// The partition that a range is; nothing if it is more than one.
+/// Returns the partition that equals a range; nothing if the range spans more than one.
 std::optional<std::size_t> Matcher::partition_of(const PositionRange& range) const {
   const Layout& layout = dependencies_.index.layout;
   if (range.begin == 0 && range.end == layout.music_end) return 0;
@@ -300,7 +306,7 @@ void Matcher::make_dense(Matches& matches) const {
   }
 }
 
-/// Bitmaps of what tracks must be in, and of the range of tempo.
+/// Returns the bitmaps of all filters, including the range of tempo.
 std::vector<const std::uint64_t*> Matcher::filter_operands(const SearchQuery& query, const Conditions& conditions) {
   std::vector<const std::uint64_t*> operands;
   for (const AnyOf& condition : conditions.any_of) operands.push_back(bits_of(condition));
@@ -310,7 +316,8 @@ std::vector<const std::uint64_t*> Matcher::filter_operands(const SearchQuery& qu
   return operands;
 }
 
-/// Writes what is in all operands, and not excluded, to the words of the range; no operands: all of it.
+/// Writes the intersection of all operands without excluded tracks to the bitmap words of the range. Without operands,
+/// all tracks match.
 void Matcher::intersect(std::uint64_t* bits, const PositionRange& range, std::vector<const std::uint64_t*> operands,
                         const Conditions& conditions) const {
   const std::uint32_t first = range.first_word();
@@ -321,7 +328,7 @@ void Matcher::intersect(std::uint64_t* bits, const PositionRange& range, std::ve
     for (const std::uint64_t*& operand : operands) operand += first;
     dependencies_.kernels.intersect(bits + first, operands.data(), operands.size(), words);
   }
-  leave_out(bits, range, conditions.excluded);
+  remove_excluded(bits, range, conditions.excluded);
 }
 
 void Matcher::fill_bits(Matches& matches, const SearchQuery& query, const Conditions& conditions) {
@@ -343,22 +350,22 @@ void Matcher::fill_bits(Matches& matches, const SearchQuery& query, const Condit
     intersect(bits, range, std::move(operands), conditions);
     matches.bits = {bits, range};
   }
-  if (!query.filters.duration_ms.empty()) keep_durations(matches.bits, query.filters.duration_ms);
+  if (!query.filters.duration_ms.empty()) retain_durations(matches.bits, query.filters.duration_ms);
   matches.total = count(matches.bits);
 }
 
-void Matcher::keep_durations(BitRange& bits, const Range& duration_ms) {
+void Matcher::retain_durations(BitRange& bits, const Range& duration_ms) {
   const Array<std::uint64_t>& durations = dependencies_.index.columns.duration_ms;
   std::uint64_t* kept = empty_bitmap();
-  dependencies_.fetcher.all(durations);
+  dependencies_.fetcher.array(durations);
   bits.each(0, [&](std::uint32_t position) {
-    if (duration_ms.has(durations[position])) set_bit(kept, position);
+    if (duration_ms.contains(durations[position])) set_bit(kept, position);
     return true;
   });
   bits.words = kept;
 }
 
-/// All bitmap words but those at the ends of the range count whole.
+/// Only the bitmap words at the ends of the range need a mask.
 std::uint64_t Matcher::count(const BitRange& bits) const {
   const std::uint32_t first = bits.range.first_word();
   const std::uint32_t last = bits.range.last_word();
@@ -376,21 +383,21 @@ std::uint32_t score_at(std::span<const WeightedClause> clauses, std::uint32_t po
   });
 }
 
-void find_highest_scores(std::span<const WeightedClause> clauses, const Kernels& kernels, std::uint32_t first,
-                         std::span<std::uint32_t> highest) {
-  std::uint64_t most = 0;
+void compute_score_bounds(std::span<const WeightedClause> clauses, const Kernels& kernels, std::uint32_t first,
+                          std::span<std::uint32_t> highest) {
+  std::uint64_t max_sum = 0;
   bool are_single_terms = true;
   for (const WeightedClause& clause : clauses) {
     are_single_terms = are_single_terms && is_single_term(clause);
-    most += clause.front().front().most();
+    max_sum += clause.front().front().max_score();
   }
-  if (!are_single_terms || most > ~std::uint32_t{0}) {
+  if (!are_single_terms || max_sum > ~std::uint32_t{0}) {
     for (std::size_t i = 0; i < highest.size(); ++i) {
-      highest[i] = highest_score(clauses, first + static_cast<std::uint32_t>(i));
+      highest[i] = score_bound(clauses, first + static_cast<std::uint32_t>(i));
     }
     return;
   }
-  // Plain sums, of many bitmap words at once.
+  // Plain sums over many bitmap words at once.
   std::fill(highest.begin(), highest.end(), 0);
   for (const WeightedClause& clause : clauses) {
     const WeightedTerm& term = clause.front().front();

@@ -1,5 +1,5 @@
-// Tracks that hold the most words of a query (MOST-1). Few candidates are listed, and count their words one by one. Of
-// many, the words are counted for all tracks at once, in counters that lie bit by bit in bitmaps.
+// Matches with match=most (MOST-1). Few candidates are listed and count their clauses one by one. For many, clauses are
+// counted for all tracks at once, in counters that are stored bit by bit in bitmaps (planes).
 
 #include <algorithm>
 #include <array>
@@ -10,16 +10,17 @@
 namespace tonearm::catalog {
 namespace {
 
-/// The tracks of each tier. `held`: how many words each of the positions holds; `scores`: of each, or none.
-std::vector<Tier> split_by_words(std::span<const std::uint32_t> positions, std::span<const std::uint32_t> held,
-                                 std::span<const std::uint32_t> scores) {
-  const std::uint32_t highest = held.empty() ? 0 : *std::max_element(held.begin(), held.end());
+/// Splits listed candidates into tiers. `matched`: the number of clauses that each position matches; `scores`: one for
+/// each, or empty.
+std::vector<Tier> split_into_tiers(std::span<const std::uint32_t> positions, std::span<const std::uint32_t> matched,
+                                   std::span<const std::uint32_t> scores) {
+  const std::uint32_t highest = matched.empty() ? 0 : *std::max_element(matched.begin(), matched.end());
   std::vector<Tier> tiers;
   for (std::uint32_t words = highest; words > 0 && words + 1 >= highest; --words) {
     Tier tier{words, {}};
     tier.matches.listed = true;
     for (std::size_t i = 0; i < positions.size(); ++i) {
-      if (held[i] != words) continue;
+      if (matched[i] != words) continue;
       tier.matches.positions.push_back(positions[i]);
       if (!scores.empty()) tier.matches.scores.push_back(scores[i]);
     }
@@ -34,22 +35,22 @@ std::vector<Tier> split_by_words(std::span<const std::uint32_t> positions, std::
 Tiers Matcher::match_most(const SearchQuery& query, const SearchPlan& plan) {
   dependencies_.scratch.clear();
   Tiers tiers;
-  std::size_t counted = 0;
+  std::size_t counted_clauses = 0;
   for (std::size_t i = 0; i < plan.clauses.size(); ++i) {
-    // A word that no track has is held by none.
+    // A clause that no track matches counts for none.
     auto weighted = weigh(plan.clauses[i]);
     if (!weighted) continue;
     tiers.clauses.push_back(*std::move(weighted));
-    if (i < plan.counted) ++counted;
+    if (i < plan.counted_clauses) ++counted_clauses;
   }
-  if (counted == 0) return tiers;
+  if (counted_clauses == 0) return tiers;
   const Conditions conditions = read_conditions(plan);
-  if (list_tiers(tiers, counted, query, conditions, plan.scores)) return tiers;
+  if (fill_listed_tiers(tiers, counted_clauses, query, conditions, plan.scores)) return tiers;
   if (tiers.clauses.size() > 1) {
-    count_tiers(tiers, counted, query, conditions);
+    fill_dense_tiers(tiers, counted_clauses, query, conditions);
     return tiers;
   }
-  // A single word: as if all were asked for.
+  // A single clause: the same as matching all.
   Tier tier{1, {}};
   tier.matches.clauses = tiers.clauses;
   fill_bits(tier.matches, query, conditions);
@@ -57,41 +58,41 @@ Tiers Matcher::match_most(const SearchQuery& query, const SearchPlan& plan) {
   return tiers;
 }
 
-/// False, and nothing done: there are too many to list. Candidates are all tracks of a condition, or those with any of
-/// the words that count.
-bool Matcher::list_tiers(Tiers& tiers, std::size_t counted, const SearchQuery& query, const Conditions& conditions,
-                         Scores scores) const {
-  std::uint64_t candidates_most = 0;
-  for (std::size_t i = 0; i < counted; ++i) candidates_most += most(tiers.clauses[i]);
+/// Returns false without changes if there are too many candidates to list. The candidates are all tracks of a
+/// condition, or those that match any counted clause.
+bool Matcher::fill_listed_tiers(Tiers& tiers, std::size_t counted_clauses, const SearchQuery& query,
+                                const Conditions& conditions, Scores scores) const {
+  std::uint64_t max_candidates = 0;
+  for (std::size_t i = 0; i < counted_clauses; ++i) max_candidates += max_matches(tiers.clauses[i]);
   const AnyOf* driver = nullptr;
   for (const AnyOf& condition : conditions.any_of) {
-    if (condition.most() >= candidates_most) continue;
-    candidates_most = condition.most();
+    if (condition.max_count() >= max_candidates) continue;
+    max_candidates = condition.max_count();
     driver = &condition;
   }
   // As in `fill_list`: none of these posting lists is a bitmap.
-  if (candidates_most > dependencies_.index.layout.size / 32) return false;
+  if (max_candidates > dependencies_.index.layout.size / 32) return false;
   std::vector<const PostingList*> lists;
   if (driver != nullptr) {
     for (const PostingList& list : driver->lists) lists.push_back(&list);
   } else {
-    for (std::size_t i = 0; i < counted; ++i) {
+    for (std::size_t i = 0; i < counted_clauses; ++i) {
       for (const WeightedTermSet& terms : tiers.clauses[i]) lists.push_back(&rarest(terms));
     }
   }
   const Positions positions = candidates(lists, query, conditions, driver);
-  std::vector<std::uint32_t> held(positions.size());
+  std::vector<std::uint32_t> matched(positions.size());
   std::vector<std::uint32_t> sums;
   if (scores == Scores::wanted) {
     for (WeightedClause& clause : tiers.clauses) load_lists(clause);
     sums.resize(positions.size());
   }
   for (std::size_t clause = 0; clause < tiers.clauses.size(); ++clause) {
-    const std::uint32_t count = clause < counted ? 1 : 0;
+    const std::uint32_t count = clause < counted_clauses ? 1 : 0;
     if (scores == Scores::none) {
       ClauseMembers members(tiers.clauses[clause]);
       for (std::size_t i = 0; i < positions.size(); ++i) {
-        if (members.has(positions[i])) held[i] += count;
+        if (members.contains(positions[i])) matched[i] += count;
       }
       continue;
     }
@@ -99,23 +100,24 @@ bool Matcher::list_tiers(Tiers& tiers, std::size_t counted, const SearchQuery& q
     for (std::size_t i = 0; i < positions.size(); ++i) {
       const std::uint32_t score = of_clause.at(positions[i]);
       if (score == 0) continue;
-      held[i] += count;
+      matched[i] += count;
       sums[i] = add_score(sums[i], score);
     }
   }
-  tiers.tiers = split_by_words(positions, held, sums);
+  tiers.tiers = split_into_tiers(positions, matched, sums);
   return true;
 }
 
-/// The tracks that the filters keep, without a bit outside of its range. `clauses`: no others are asked for.
-BitRange Matcher::within(const SearchQuery& query, const Conditions& conditions,
-                         std::span<const std::uint64_t* const> clauses) {
+/// Returns the tracks that pass the filters; no bit outside the range is set. `clauses`: tracks that match none of them
+/// may be omitted.
+BitRange Matcher::filtered_range(const SearchQuery& query, const Conditions& conditions,
+                                 std::span<const std::uint64_t* const> clauses) {
   const PositionRange range = positions_of_kind(query, dependencies_.index.layout);
   const std::uint32_t first = range.first_word();
   const std::uint32_t words = range.last_word() - first;
   std::vector<const std::uint64_t*> operands = filter_operands(query, conditions);
   if (!query.filters.duration_ms.empty()) {
-    // Durations are looked up track by track: only of those with any of the words.
+    // Durations are looked up track by track, so only for tracks that match a clause.
     std::uint64_t* any = empty_bitmap();
     for (const std::uint64_t* clause : clauses) dependencies_.kernels.unite(any + first, clause + first, words);
     operands.push_back(any);
@@ -127,16 +129,17 @@ BitRange Matcher::within(const SearchQuery& query, const Conditions& conditions,
     bits[first + words - 1] &= range.mask(first + words - 1);
   }
   BitRange kept{bits, range};
-  if (!query.filters.duration_ms.empty()) keep_durations(kept, query.filters.duration_ms);
+  if (!query.filters.duration_ms.empty()) retain_durations(kept, query.filters.duration_ms);
   return kept;
 }
 
-void Matcher::count_tiers(Tiers& tiers, std::size_t counted, const SearchQuery& query, const Conditions& conditions) {
+void Matcher::fill_dense_tiers(Tiers& tiers, std::size_t counted_clauses, const SearchQuery& query,
+                               const Conditions& conditions) {
   const Kernels& kernels = dependencies_.kernels;
   const std::uint32_t all_words = words_for(dependencies_.index.layout.size);
   std::vector<const std::uint64_t*> operands;
-  for (std::size_t i = 0; i < counted; ++i) operands.push_back(bits_of(tiers.clauses[i]));
-  const BitRange kept = within(query, conditions, operands);
+  for (std::size_t i = 0; i < counted_clauses; ++i) operands.push_back(bits_of(tiers.clauses[i]));
+  const BitRange kept = filtered_range(query, conditions, operands);
   const std::uint32_t first = kept.range.first_word();
   const std::uint32_t words = kept.range.last_word() - first;
   for (const std::uint64_t*& operand : operands) operand += first;
@@ -144,7 +147,7 @@ void Matcher::count_tiers(Tiers& tiers, std::size_t counted, const SearchQuery& 
   for (std::uint64_t*& plane : planes) plane = dependencies_.scratch.bitmap(all_words) + first;
   kernels.count_up(planes.data(), operands.data(), operands.size(), kept.words + first, words);
 
-  // The highest count, from its highest bit down: of the tracks that are left, those with the bit if there are any.
+  // Finds the highest count from its highest bit down: keeps the tracks with the bit if there are any.
   std::uint64_t* left = nullptr;
   std::uint64_t* spare = dependencies_.scratch.bitmap(all_words) + first;
   std::uint64_t total = 0;
@@ -158,9 +161,9 @@ void Matcher::count_tiers(Tiers& tiers, std::size_t counted, const SearchQuery& 
     if (left == nullptr) left = dependencies_.scratch.bitmap(all_words) + first;
     std::swap(left, spare);
   }
-  const auto add = [&](std::uint32_t held, const std::uint64_t* bits, std::uint64_t count) {
+  const auto add = [&](std::uint32_t matched, const std::uint64_t* bits, std::uint64_t count) {
     Tier& tier = tiers.tiers.emplace_back();
-    tier.words = held;
+    tier.matched_clauses = matched;
     tier.matches.bits = {bits - first, kept.range};
     tier.matches.partition = partition_of(kept.range);
     tier.matches.total = count;
@@ -172,10 +175,10 @@ void Matcher::count_tiers(Tiers& tiers, std::size_t counted, const SearchQuery& 
   if (fewer > 0) add(highest - 1, spare, fewer);
 }
 
-/// Few tracks become a list, which costs less to sort than a bitmap to walk through.
-void Matcher::prepare(Tier& tier, const Tiers& all, Scores scores) const {
+/// Converts few matches to a list, which is cheaper to sort than a bitmap.
+void Matcher::prepare_for_page(Tier& tier, const Tiers& all, Scores scores) const {
   Matches& matches = tier.matches;
-  if (!matches.clauses.empty()) return;  // nothing is missing
+  if (!matches.clauses.empty()) return;  // already complete
   matches.clauses = all.clauses;
   if (matches.listed) return;
   if (matches.total > dependencies_.index.layout.size / 32) {

@@ -1,15 +1,15 @@
 #pragma once
-// Membership in posting lists, whatever their form.
+// Membership in posting lists of either form.
 
 #include "catalog/index/posting_list.h"
 
 namespace tonearm::catalog {
 
-/// Whether a posting list has positions, which must be asked for in ascending order. The list lives longer.
+/// Whether a posting list contains positions. Calls must have ascending positions. The list must outlive the reader.
 class MemberReader {
  public:
   explicit MemberReader(const PostingList& list) : list_(list), cursor_(list.positions) {}
-  bool has(std::uint32_t position) {
+  bool contains(std::uint32_t position) {
     return list_.dense ? has_bit(list_.bits.data(), position) : cursor_.find(position);
   }
 

@@ -38,7 +38,7 @@ void Synonyms::add_set(const std::vector<std::string>& texts, Tokenizer& tokeniz
   }
 }
 
-Synonyms::Found Synonyms::longest(std::span<const Token> tokens) const {
+Synonyms::Match Synonyms::longest_match(std::span<const Token> tokens) const {
   for (std::size_t length = std::min(longest_, tokens.size()); length > 0; --length) {
     std::vector<std::string> stems;
     for (const Token& token : tokens.first(length)) stems.push_back(token.stem);
@@ -65,11 +65,11 @@ bool is_function_word(std::string_view folded) {
 std::vector<ParsedClause> split_clauses(std::span<const Token> tokens, const Synonyms& synonyms) {
   std::vector<ParsedClause> clauses;
   while (!tokens.empty()) {
-    Synonyms::Found found = synonyms.longest(tokens);
+    Synonyms::Match found = synonyms.longest_match(tokens);
     if (found.length == 0) found = {1, {{tokens.front().stem}}, {}};
-    std::vector<std::string> asked;
-    for (const Token& token : tokens.first(found.length)) asked.push_back(token.stem);
-    clauses.push_back({{std::move(found.term_sets), {as_term_set(asked)}},
+    std::vector<std::string> stems;
+    for (const Token& token : tokens.first(found.length)) stems.push_back(token.stem);
+    clauses.push_back({{std::move(found.term_sets), {as_term_set(stems)}},
                        std::move(found.phrases),
                        found.length,
                        found.length == 1 && is_function_word(tokens.front().folded)});
@@ -79,26 +79,22 @@ std::vector<ParsedClause> split_clauses(std::span<const Token> tokens, const Syn
 }
 
 std::vector<Clause> make_clauses(std::vector<ParsedClause> all) {
-  std::vector<Clause> telling;
+  std::vector<Clause> content;
   std::vector<Clause> function;
   for (ParsedClause& parsed : all) {
-    std::vector<Clause>& clauses = parsed.is_function_word ? function : telling;
+    std::vector<Clause>& clauses = parsed.is_function_word ? function : content;
     const auto same = std::find_if(clauses.begin(), clauses.end(),
                                    [&](const Clause& clause) { return clause.has_same_terms(parsed.clause); });
     if (same == clauses.end()) {
       clauses.push_back(std::move(parsed.clause));
     } else {
-      TermSet& asked = parsed.clause.asked.front();
-      if (std::find(same->asked.begin(), same->asked.end(), asked) == same->asked.end()) {
-        same->asked.push_back(std::move(asked));
+      TermSet& terms = parsed.clause.query_term_sets.front();
+      if (std::find(same->query_term_sets.begin(), same->query_term_sets.end(), terms) == same->query_term_sets.end()) {
+        same->query_term_sets.push_back(std::move(terms));
       }
     }
   }
-  return telling.empty() ? function : telling;
-}
-
-std::vector<Clause> make_clauses(std::span<const Token> tokens, const Synonyms& synonyms) {
-  return make_clauses(split_clauses(tokens, synonyms));
+  return content.empty() ? function : content;
 }
 
 }  // namespace tonearm::catalog

@@ -1,5 +1,5 @@
 #pragma once
-// From the tokens of `q` to clauses, all of which must match (SEARCH-3 to SEARCH-5). Pure, thread-safe once made.
+// Splits the tokens of `q` into clauses, all of which must match (SEARCH-3 to SEARCH-5). Pure, thread-safe once made.
 
 #include <map>
 #include <span>
@@ -10,37 +10,38 @@
 
 namespace tonearm::catalog {
 
-/// Terms, each once, in the order of bytes. A set matches a track that contains all of them.
+/// Sorted terms without duplicates. Matches a track that contains all of them, in any order.
 using TermSet = std::vector<std::string>;
 
-/// Of stems in any order, however often they are there.
+/// Sorts stems and removes duplicates.
 TermSet as_term_set(std::vector<std::string> stems);
 
-/// A text of several tokens that a synonym set holds; a view of what Synonyms keeps.
+/// A text of several tokens in a synonym set; a view into Synonyms.
 using PhraseView = std::span<const Token>;
 
 /// Matches a track if any of its term sets does.
 struct Clause {
   std::vector<TermSet> term_sets;
-  std::vector<TermSet> asked;  // those of them that are in the query, in its order; the others are synonyms
+  /// the sets that the query itself contains, in its order; the others are synonyms
+  std::vector<TermSet> query_term_sets;
 
   bool has_same_terms(const Clause& other) const { return term_sets == other.term_sets; }
   friend bool operator==(const Clause&, const Clause&) = default;
 };
 
-/// Sets of texts that mean the same, compared by their terms. A text that is in several sets means what all of them
-/// mean.
+/// Sets of texts that mean the same, compared by their terms. A text in several sets is a synonym of every text in
+/// them.
 class Synonyms {
  public:
   void add_set(const std::vector<std::string>& texts, Tokenizer& tokenizer);
 
-  struct Found {
+  struct Match {
     std::size_t length = 0;  // in tokens; 0: no synonym starts here
     std::vector<TermSet> term_sets;
     std::vector<PhraseView> phrases;  // the texts of several tokens
   };
-  /// Of the longest text that `tokens` start with.
-  Found longest(std::span<const Token> tokens) const;
+  /// Returns the synonyms of the longest text at the start of `tokens`.
+  Match longest_match(std::span<const Token> tokens) const;
 
  private:
   struct Set {
@@ -52,23 +53,24 @@ class Synonyms {
   std::size_t longest_ = 0;
 };
 
-/// SEARCH-5, as whole words without case and diacritics: other words of the same stem ("musical") do not count.
+/// SEARCH-5: compares whole words without case and diacritics, so that other words of the same stem ("musical") do not
+/// count.
 bool is_function_word(std::string_view folded);
 
-/// A clause, and the tokens that it was made from. It refers to the synonyms.
+/// A clause and the tokens that it was made from. Refers to the synonyms.
 struct ParsedClause {
   Clause clause;
-  std::vector<PhraseView> phrases;  // the texts of several tokens that mean the same; what is in the query is one too
+  std::vector<PhraseView> phrases;  // the synonymous texts of several tokens, including the one in the query
   std::size_t length = 0;           // in tokens
-  bool is_function_word = false;    // excludes nothing if the query has other words
+  bool is_function_word = false;    // filters nothing if the query has other words
 };
 
-/// The clauses of a query in its order; the longest synonyms from left to right take precedence over single tokens.
+/// Returns the clauses of a query in its order. From left to right, the longest synonym takes precedence over single
+/// tokens.
 std::vector<ParsedClause> split_clauses(std::span<const Token> tokens, const Synonyms& synonyms);
 
-/// The clauses that must match; none: `q` has no words, and filters nothing. Clauses with the same terms are merged, so
-/// that a repeated word does not weigh more; `asked` is then that of all of them.
+/// Returns the clauses that must match; none if `q` has no words. Merges clauses with the same terms, so that repeated
+/// words do not weigh more; the merged clause has the `query_term_sets` of all of them.
 std::vector<Clause> make_clauses(std::vector<ParsedClause> parsed);
-std::vector<Clause> make_clauses(std::span<const Token> tokens, const Synonyms& synonyms);
 
 }  // namespace tonearm::catalog

@@ -6,38 +6,38 @@
 namespace tonearm::catalog {
 namespace {
 
-/// Pages that end before this come from the top-k collector; later ones sort all matches into classes of scores.
+/// Pages that end before this use the top-k collector; later ones use score buckets.
 constexpr std::uint64_t kTopMax = 500;
 
-/// Collects the tracks that may come onto a page that ends at `count`: those of higher scores, and all of the least
-/// score that still counts, as only the order of ties decides between them.
+/// Collects the tracks that may be on a page that ends at `count`: those with higher scores, and all with the minimum
+/// competitive score, because only the order of ties decides between them.
 class TopK {
  public:
-  explicit TopK(std::size_t count) : count_(count), settle_at_(2 * count + kWordBits) { above_.reserve(settle_at_); }
+  explicit TopK(std::size_t count) : count_(count), prune_at_(2 * count + kWordBits) { above_.reserve(prune_at_); }
 
-  /// No track of a lower score can come onto the page.
-  std::uint32_t least_score() const { return least_; }
-  bool may_take(std::uint32_t score) const { return score >= least_; }
+  /// No track with a lower score can reach the page.
+  std::uint32_t min_competitive_score() const { return min_score_; }
+  bool is_competitive(std::uint32_t score) const { return score >= min_score_; }
   void add(std::uint32_t score, std::uint32_t position) {
-    if (score < least_) return;
-    if (score == least_) {
+    if (score < min_score_) return;
+    if (score == min_score_) {
       tied_.push_back(position);
     } else {
       above_.push_back({score, position});
-      if (above_.size() >= settle_at_) settle();
+      if (above_.size() >= prune_at_) prune();
     }
   }
-  /// Drops what cannot come onto the page: the least score is as high as it can be.
-  void settle() {
+  /// Removes what cannot reach the page and raises the minimum competitive score as far as possible.
+  void prune() {
     if (above_.size() < count_) return;
     const auto last = above_.begin() + static_cast<std::ptrdiff_t>(count_) - 1;
     std::nth_element(above_.begin(), last, above_.end(), [](auto& a, auto& b) { return a.score > b.score; });
-    least_ = last->score;
+    min_score_ = last->score;
     tied_.clear();
     for (const Scored& it : above_) {
-      if (it.score == least_) tied_.push_back(it.position);
+      if (it.score == min_score_) tied_.push_back(it.position);
     }
-    std::erase_if(above_, [&](const Scored& it) { return it.score <= least_; });
+    std::erase_if(above_, [&](const Scored& it) { return it.score <= min_score_; });
   }
   std::vector<std::uint32_t> page(const PageRange& page, const TieOrder& order) {
     if (order.is_remote()) std::sort(tied_.begin(), tied_.end());
@@ -46,20 +46,20 @@ class TopK {
 
  private:
   std::size_t count_;
-  std::size_t settle_at_;
-  std::uint32_t least_ = 0;
+  std::size_t prune_at_;
+  std::uint32_t min_score_ = 0;
   std::vector<Scored> above_;
   std::vector<std::uint32_t> tied_;
 };
 
-/// Walks the stored best tracks of a single term; nothing if they end before the page is full.
+/// Walks the stored best tracks of a single term; returns nothing if they end before the page is full.
 std::optional<std::vector<std::uint32_t>> page_of_best(const Matches& matches, const PageRange& page) {
   const std::uint64_t wanted = std::min(page.limit, matches.total - page.offset);
   std::vector<std::uint32_t> positions;
   std::uint64_t skip = page.offset;
   if (matches.best.size() < page.offset + wanted) return std::nullopt;
   for (const std::uint32_t position : matches.best) {
-    if (!matches.bits.has(position)) continue;
+    if (!matches.bits.contains(position)) continue;
     if (skip > 0) {
       --skip;
       continue;
@@ -70,16 +70,17 @@ std::optional<std::vector<std::uint32_t>> page_of_best(const Matches& matches, c
   return std::nullopt;
 }
 
-/// Ascending, each once: the matches with any of the boosts, and some of the best of each term. They are scored first,
-/// so that few of the others have to be. The page is the same without the best, which a remote file stores apart.
-std::vector<std::uint32_t> promising(const Matches& matches, std::span<const Boost> boosts) {
-  // As many as fill the first page many times over, and take less time than the words of a bitmap.
-  constexpr std::size_t kOfEachTerm = 256;
+/// Returns the matches with any boost and some of the best of each term, ascending and without duplicates. Scoring them
+/// first raises the minimum competitive score. The page is the same without the best tracks, which a remote file stores
+/// separately.
+std::vector<std::uint32_t> likely_best(const Matches& matches, std::span<const Boost> boosts) {
+  // Enough to fill the first page many times, and cheaper than scanning a bitmap.
+  constexpr std::size_t kBestPerTerm = 256;
   const BitRange& bits = matches.bits;
   std::vector<std::uint32_t> found;
   const auto add = [&](const auto& positions) {
     for (const std::uint32_t position : positions) {
-      if (bits.has(position)) found.push_back(position);
+      if (bits.contains(position)) found.push_back(position);
     }
   };
   for (const Boost& boost : boosts) {
@@ -95,7 +96,7 @@ std::vector<std::uint32_t> promising(const Matches& matches, std::span<const Boo
     for (const WeightedClause& clause : matches.clauses) {
       for (const WeightedTermSet& terms : clause) {
         const auto& best = terms.front().posting_list.best[*matches.partition];
-        if (terms.size() == 1 && best.is_in_memory()) add(best.first(std::min(best.size(), kOfEachTerm)));
+        if (terms.size() == 1 && best.is_in_memory()) add(best.first(std::min(best.size(), kBestPerTerm)));
       }
     }
   }
@@ -104,15 +105,15 @@ std::vector<std::uint32_t> promising(const Matches& matches, std::span<const Boo
   return found;
 }
 
-/// A single term: the least impact that still counts is searched for in the highest of each bitmap word.
-void add_of_term(const Matches& matches, const Kernels& kernels, TopK& top) {
+/// A single term: searches the block maxima for the minimum competitive impact.
+void collect_single_term(const Matches& matches, const Kernels& kernels, TopK& top) {
   const WeightedTerm& only = matches.clauses.front().front().front();
   const BitRange& bits = matches.bits;
   const std::span<const std::uint8_t> block_max = only.posting_list.block_max.all();
   const std::uint32_t last = bits.range.last_word();
   std::size_t word = bits.range.first_word();
   while (word < last) {
-    const std::uint64_t least = (std::uint64_t{top.least_score()} + only.weight - 1) / only.weight;
+    const std::uint64_t least = (std::uint64_t{top.min_competitive_score()} + only.weight - 1) / only.weight;
     if (least > 255) break;
     word = kernels.next_at_least(block_max.data(), word, last,
                                  static_cast<std::uint8_t>(std::max<std::uint64_t>(least, 1)));
@@ -125,49 +126,50 @@ void add_of_term(const Matches& matches, const Kernels& kernels, TopK& top) {
   }
 }
 
-/// The others have no boost, and are scored where the highest score of their bitmap word may come onto the page.
-void add_unboosted(const Matches& matches, std::span<const std::uint32_t> scored, const Kernels& kernels, TopK& top) {
+/// The other matches have no boost. They are scored only where the bound of their bitmap word is competitive.
+void collect_unboosted(const Matches& matches, std::span<const std::uint32_t> scored, const Kernels& kernels,
+                       TopK& top) {
   const BitRange& bits = matches.bits;
   ListCursor already(scored);
-  constexpr std::uint32_t kWordsAtOnce = 256;
-  std::array<std::uint32_t, kWordsAtOnce> highest{};
-  for (std::uint32_t from = bits.range.first_word(); from < bits.range.last_word(); from += kWordsAtOnce) {
-    const std::uint32_t words = std::min(kWordsAtOnce, bits.range.last_word() - from);
-    find_highest_scores(matches.clauses, kernels, from, std::span(highest).first(words));
+  constexpr std::uint32_t kWordsPerBatch = 256;
+  std::array<std::uint32_t, kWordsPerBatch> highest{};
+  for (std::uint32_t from = bits.range.first_word(); from < bits.range.last_word(); from += kWordsPerBatch) {
+    const std::uint32_t words = std::min(kWordsPerBatch, bits.range.last_word() - from);
+    compute_score_bounds(matches.clauses, kernels, from, std::span(highest).first(words));
     for (std::uint32_t i = 0; i < words; ++i) {
       const std::uint32_t word = from + i;
-      if (!top.may_take(highest.at(i))) continue;
+      if (!top.is_competitive(highest.at(i))) continue;
       for (std::uint64_t left = bits.word(word); left != 0; left &= left - 1) {
         const auto position = word * kWordBits + static_cast<std::uint32_t>(std::countr_zero(left));
         const std::uint32_t score = score_at(matches.clauses, position);
-        if (top.may_take(score) && !already.find(position)) top.add(score, position);
+        if (top.is_competitive(score) && !already.find(position)) top.add(score, position);
       }
     }
   }
 }
 
-/// The page of a bitmap's matches, by the top-k collector.
+/// Returns the page of a bitmap's matches by the top-k collector.
 std::vector<std::uint32_t> page_of_top(const Matches& matches, std::span<const Boost> boosts, const TieOrder& order,
                                        const Kernels& kernels, const PageRange& page) {
   TopK top(static_cast<std::size_t>(page.offset + page.limit));
   const std::span<const WeightedClause> clauses = matches.clauses;
-  if (boosts.empty() && clauses.size() == 1 && clauses.front().size() == 1 && clauses.front().front().size() == 1) {
-    add_of_term(matches, kernels, top);
+  if (boosts.empty() && clauses.size() == 1 && is_single_term(clauses.front())) {
+    collect_single_term(matches, kernels, top);
     return top.page(page, order);
   }
-  const std::vector<std::uint32_t> first = promising(matches, boosts);
+  const std::vector<std::uint32_t> first = likely_best(matches, boosts);
   BoostReader boost(boosts);
   for (const std::uint32_t position : first) {
     top.add(add_score(score_at(clauses, position), boost.at(position)), position);
   }
-  top.settle();
-  add_unboosted(matches, first, kernels, top);
+  top.prune();
+  collect_unboosted(matches, first, kernels, top);
   return top.page(page, order);
 }
 
-/// Counts how many tracks have scores of each class, finds the classes that the page overlaps, and sorts only those.
-std::vector<std::uint32_t> page_by_class(const Matches& matches, std::span<const Boost> boosts, const TieOrder& order,
-                                         const PageRange& page) {
+/// Counts the tracks in each score bucket, finds the buckets that the page overlaps, and sorts only those.
+std::vector<std::uint32_t> page_by_bucket(const Matches& matches, std::span<const Boost> boosts, const TieOrder& order,
+                                          const PageRange& page) {
   std::vector<std::uint32_t> positions;
   std::vector<std::uint32_t> scores;
   positions.reserve(static_cast<std::size_t>(matches.total));
@@ -181,11 +183,11 @@ std::vector<std::uint32_t> page_by_class(const Matches& matches, std::span<const
     highest = std::max(highest, score);
     return true;
   });
-  constexpr int kClassBits = 12;
-  const int shift = std::max(0, static_cast<int>(std::bit_width(highest)) - kClassBits);
-  std::array<std::uint32_t, (1U << kClassBits)> counts{};
+  constexpr int kBucketBits = 12;
+  const int shift = std::max(0, static_cast<int>(std::bit_width(highest)) - kBucketBits);
+  std::array<std::uint32_t, (1U << kBucketBits)> counts{};
   for (const std::uint32_t score : scores) ++counts[score >> shift];
-  // From the best class down: the first that the page overlaps, and the last.
+  // From the best bucket down: the first and the last that the page overlaps.
   std::uint64_t before = 0;
   std::size_t from = counts.size() - 1;
   while (from > 0 && before + counts[from] <= page.offset) before += counts[from--];
@@ -201,7 +203,7 @@ std::vector<std::uint32_t> page_by_class(const Matches& matches, std::span<const
   return page_of_scored(std::move(scored), {}, {page.offset - before, page.limit}, order);
 }
 
-/// The page of listed matches.
+/// Returns the page of listed matches.
 std::vector<std::uint32_t> page_of_list(const Matches& matches, std::span<const Boost> boosts, TieOrder& order,
                                         const PageRange& page) {
   std::vector<Scored> scored;
@@ -235,7 +237,7 @@ std::vector<std::uint32_t> page_by_score(Matches& matches, std::span<const Boost
       for (WeightedTerm& term : terms) term.posting_list.load();
     }
   }
-  if (page.offset + page.limit > kTopMax) return page_by_class(matches, boosts, order, page);
+  if (page.offset + page.limit > kTopMax) return page_by_bucket(matches, boosts, order, page);
   return page_of_top(matches, boosts, order, kernels, page);
 }
 

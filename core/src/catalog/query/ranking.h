@@ -1,6 +1,6 @@
 #pragma once
-// Ranking: the page of the best scores. Few matches are sorted. Of many, the first pages come from a top-k collector
-// that scores only tracks that may still come onto the page, later ones from classes of scores.
+// Ranks matches by score and returns a page. Few matches are sorted. If there are many, a top-k collector makes the
+// first pages and scores only tracks that can still reach the page; later pages use score buckets.
 
 #include <vector>
 
@@ -10,8 +10,8 @@
 
 namespace tonearm::catalog {
 
-/// Best score first, equal ones by the order of ties. REQUIRES: the search has words, and the matches are scored if
-/// they are listed.
+/// Sorts by descending score, equal ones by the order of ties. REQUIRES: the search has words, and listed matches have
+/// scores.
 std::vector<std::uint32_t> page_by_score(Matches& matches, std::span<const Boost> boosts, TieOrder order,
                                          const Kernels& kernels, const PageRange& page);
 

@@ -10,15 +10,15 @@ namespace tonearm::catalog {
 namespace {
 
 QueryTexts read_texts(const SearchQuery& query, SearchContext& context) {
-  return {context.tokenizer.tokens(query.q), excluded_terms(query.excluded, context.tokenizer)};
+  return {context.tokenizer.tokens(query.q), excluded_term_sets(query.excluded, context.tokenizer)};
 }
 
-/// What a tier shows is in none of those after it; tiers that nothing is left of go.
+/// Collapses tier by tier: a variant that one tier shows is hidden in later ones. Removes tiers that become empty.
 void collapse_tiers(Tiers& tiers, Collapse& collapse, const Collapse::Order& order, const Matcher& matcher) {
   for (const Tier& tier : tiers.tiers) collapse.count(tier.matches);
   if (!collapse.hides_any()) return;
   for (Tier& tier : tiers.tiers) {
-    matcher.prepare(tier, tiers, order.plan.scores);
+    matcher.prepare_for_page(tier, tiers, order.plan.scores);
     collapse.collapse(tier.matches, order);
   }
   std::erase_if(tiers.tiers, [](const Tier& tier) { return tier.matches.total == 0; });
@@ -38,32 +38,32 @@ Matches Search::match(const SearchQuery& query, const SearchPlan& plan, SearchCo
 
 std::vector<Matches> Search::matches(const SearchQuery& query, SearchContext& context) const {
   const SearchPlan plan = plan_search(query, read_texts(query, context), synonyms_, Scores::none);
-  std::vector<Matches> parts;
-  if (plan.counted == 0) {
-    parts.push_back(match(query, plan, context));
-    return parts;
+  std::vector<Matches> tiers;
+  if (plan.counted_clauses == 0) {
+    tiers.push_back(match(query, plan, context));
+    return tiers;
   }
   fetcher_.search(plan);
   for (Tier& tier : Matcher({index_, fetcher_, kernels_, context.scratch}).match_most(query, plan).tiers) {
-    parts.push_back(std::move(tier.matches));
+    tiers.push_back(std::move(tier.matches));
   }
-  return parts;
+  return tiers;
 }
 
 std::uint64_t Search::count(const SearchQuery& query, SearchContext& context) const {
-  const std::vector<Matches> parts = matches(query, context);
+  const std::vector<Matches> tiers = matches(query, context);
   std::optional<Collapse> collapse = collapse_of(query, context);
   std::uint64_t total = 0;
-  for (const Matches& part : parts) total += collapse ? collapse->count(part) : part.total;
+  for (const Matches& tier : tiers) total += collapse ? collapse->count(tier) : tier.total;
   return total;
 }
 
 Page Search::page(const SearchQuery& query, SearchContext& context) const {
   QueryTexts texts = read_texts(query, context);
-  const Sort sort = query.sort.value_or(texts.tokens.empty() ? Sort::shuffle : Sort::relevance);
+  const Sort sort = effective_sort(query.sort, !texts.tokens.empty());
   const bool by_score = sort == Sort::relevance && !texts.tokens.empty();
   const SearchPlan plan = plan_search(query, std::move(texts), synonyms_, by_score ? Scores::wanted : Scores::none);
-  if (plan.counted > 0) return page_of_most(query, plan, sort, context);
+  if (plan.counted_clauses > 0) return page_of_most(query, plan, sort, context);
   Matches matches = match(query, plan, context);
   std::optional<Collapse> collapse = collapse_of(query, context);
   if (collapse) {
@@ -73,11 +73,11 @@ Page Search::page(const SearchQuery& query, SearchContext& context) const {
   Page page;
   page.tracks = page_of(matches, query, plan, sort, {query.offset, query.limit});
   page.total = matches.total;
-  if (collapse) page.variants = collapse->stands_for(page.tracks);
+  if (collapse) page.variants = collapse->count_variants(page.tracks);
   return page;
 }
 
-/// One tier after the other: a page takes from the second what the first does not have (MOST-2).
+/// Pages through the tiers one after the other (MOST-2).
 Page Search::page_of_most(const SearchQuery& query, const SearchPlan& plan, Sort sort, SearchContext& context) const {
   fetcher_.search(plan);
   Matcher matcher({index_, fetcher_, kernels_, context.scratch});
@@ -85,21 +85,21 @@ Page Search::page_of_most(const SearchQuery& query, const SearchPlan& plan, Sort
   std::optional<Collapse> collapse = collapse_of(query, context);
   if (collapse) collapse_tiers(tiers, *collapse, {query, plan, sort}, matcher);
   Page page;
-  page.words = static_cast<std::uint32_t>(plan.counted);
+  page.words = static_cast<std::uint32_t>(plan.counted_clauses);
   PageRange left{query.offset, query.limit};
   for (Tier& tier : tiers.tiers) {
     const std::uint64_t total = tier.matches.total;
     page.total += total;
-    page.matched.push_back({tier.words, total});
+    page.matched.push_back({tier.matched_clauses, total});
     if (left.limit > 0 && left.offset < total) {
-      matcher.prepare(tier, tiers, plan.scores);
+      matcher.prepare_for_page(tier, tiers, plan.scores);
       const std::vector<std::uint32_t> part = page_of(tier.matches, query, plan, sort, left);
       page.tracks.insert(page.tracks.end(), part.begin(), part.end());
       left.limit -= std::min<std::uint64_t>(left.limit, part.size());
     }
     left.offset -= std::min(left.offset, total);
   }
-  if (collapse) page.variants = collapse->stands_for(page.tracks);
+  if (collapse) page.variants = collapse->count_variants(page.tracks);
   return page;
 }
 
@@ -117,22 +117,24 @@ std::vector<std::uint32_t> Search::page_of(Matches& matches, const SearchQuery& 
 std::vector<Catalog::QueryTerm> Search::terms(std::string_view text, SearchContext& context) const {
   const std::vector<Token> tokens = context.tokenizer.tokens(text);
   const std::vector<ParsedClause> clauses = split_clauses(tokens, synonyms_);
-  const bool tells = std::any_of(clauses.begin(), clauses.end(), [](const auto& it) { return !it.is_function_word; });
-  const auto occurs = [&](const std::string& stem) { return index_.terms.tracks_with(stem) > 0; };
-  const auto can_match = [&](const TermSet& terms) { return std::all_of(terms.begin(), terms.end(), occurs); };
+  const bool has_content_terms =
+      std::any_of(clauses.begin(), clauses.end(), [](const auto& it) { return !it.is_function_word; });
+  const auto is_indexed = [&](const std::string& stem) { return index_.terms.document_frequency(stem) > 0; };
+  const auto can_match = [&](const TermSet& terms) { return std::all_of(terms.begin(), terms.end(), is_indexed); };
 
   std::vector<Catalog::QueryTerm> terms;
   for (const ParsedClause& parsed : clauses) {
     const auto& term_sets = parsed.clause.term_sets;
-    // A function word is not looked for.
-    const bool known = (tells && parsed.is_function_word) || std::any_of(term_sets.begin(), term_sets.end(), can_match);
+    // Function words are not looked up.
+    const bool known =
+        (has_content_terms && parsed.is_function_word) || std::any_of(term_sets.begin(), term_sets.end(), can_match);
     const auto same = std::find_if(clauses.begin(), clauses.end(),
                                    [&](const auto& it) { return it.clause.has_same_terms(parsed.clause); });
     for (std::size_t k = 0; k < parsed.length; ++k) {
       const Token& token = tokens[terms.size()];
       terms.push_back({token.begin, token.end, static_cast<std::uint32_t>(same - clauses.begin()),
                        static_cast<std::uint32_t>(&parsed - clauses.data()), known,
-                       !(tells && parsed.is_function_word)});
+                       !(has_content_terms && parsed.is_function_word)});
     }
   }
   return terms;

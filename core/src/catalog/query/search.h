@@ -1,6 +1,6 @@
 #pragma once
-// A search from query to page: plan (what the query alone tells), fetch (its posting lists, of a remote file), execute
-// (match, then rank or sort). What depends on the data, such as ties, is fetched by the step that finds out.
+// Runs a search in three steps: plan (from the query alone), fetch (posting lists of a remote file), execute (match,
+// then rank or sort). Reads that depend on data, such as ties, are fetched by the step that needs them.
 
 #include <optional>
 
@@ -13,7 +13,7 @@
 
 namespace tonearm::catalog {
 
-/// Constant; safe for concurrent use, with a context for each call. All that it is given outlives it.
+/// Constant; safe for concurrent use with one context per call. All arguments must outlive it.
 class Search {
  public:
   Search(const Index& index, const Fetcher& fetcher, const Synonyms& synonyms, const Kernels& kernels)
@@ -23,14 +23,14 @@ class Search {
   Page page(const SearchQuery& query, SearchContext& context) const;
   /// As Catalog::count.
   std::uint64_t count(const SearchQuery& query, SearchContext& context) const;
-  /// All that it keeps, in parts that have no track in common, without scores. They refer to the context's scratch
-  /// until the next search.
+  /// Returns all matches without scores, in disjoint tiers: one, unless match=most gives two. They refer to the
+  /// context's scratch until the next search.
   std::vector<Matches> matches(const SearchQuery& query, SearchContext& context) const;
   /// As Catalog::terms.
   std::vector<Catalog::QueryTerm> terms(std::string_view text, SearchContext& context) const;
 
  private:
-  /// Nothing where variants are kept.
+  /// Returns nothing if variants are kept.
   std::optional<Collapse> collapse_of(const SearchQuery& query, SearchContext& context) const;
   Matches match(const SearchQuery& query, const SearchPlan& plan, SearchContext& context) const;
   Page page_of_most(const SearchQuery& query, const SearchPlan& plan, Sort sort, SearchContext& context) const;

@@ -9,19 +9,19 @@ namespace tonearm::catalog {
 
 namespace {
 
-/// How often the work is counted, in instructions of SQLite's virtual machine.
+/// The interval at which work is counted, in instructions of SQLite's virtual machine.
 constexpr int kWorkUnit = 1'000;
-/// What statements over a small database need.
-constexpr std::uint64_t kLeastWork = 1'000'000;
-/// A row of a table takes a few bytes at least and about ten instructions; a word of FTS5 a byte, and about five.
+/// Enough for statements over a small database.
+constexpr std::uint64_t kMinWork = 1'000'000;
+/// A row of a table takes at least a few bytes and about ten instructions; a term of FTS5 takes a byte and about five.
 constexpr std::uint64_t kWorkPerByte = 16;
 
-/// What a connection may still do.
-struct Work {
+/// The remaining work of a connection.
+struct WorkBudget {
   std::uint64_t left = 0;
   Interrupted interrupted;
 
-  bool may_go_on() {
+  bool consume() {
     if (left < kWorkUnit || (interrupted && interrupted())) return false;
     left -= kWorkUnit;
     return true;
@@ -29,15 +29,15 @@ struct Work {
 };
 
 void limit_work(sqlite3* database, std::uint64_t file_size, const Interrupted& interrupted) {
-  auto work = std::make_unique<Work>(Work{kLeastWork + kWorkPerByte * file_size, interrupted});
-  Work* const kept = work.release();                                        // by the connection
-  const auto drop = [](void* owned) { delete static_cast<Work*>(owned); };  // NOLINT(*-owning-memory)
+  auto work = std::make_unique<WorkBudget>(WorkBudget{kMinWork + kWorkPerByte * file_size, interrupted});
+  WorkBudget* const kept = work.release();                                        // owned by the connection
+  const auto drop = [](void* owned) { delete static_cast<WorkBudget*>(owned); };  // NOLINT(*-owning-memory)
   if (sqlite3_set_clientdata(database, "work", kept, drop) != SQLITE_OK) throw Failure("no memory");
   sqlite3_progress_handler(
-      database, kWorkUnit, [](void* counted) { return static_cast<Work*>(counted)->may_go_on() ? 0 : 1; }, kept);
+      database, kWorkUnit, [](void* counted) { return static_cast<WorkBudget*>(counted)->consume() ? 0 : 1; }, kept);
 }
 
-/// Far above what a snapshot has, far below what hurts.
+/// Far above what a snapshot needs, and low enough to be harmless.
 void limit_sizes(sqlite3* database) {
   static constexpr std::array<std::array<int, 2>, 11> kLimits{{{SQLITE_LIMIT_LENGTH, 1'000'000},
                                                                {SQLITE_LIMIT_SQL_LENGTH, 10'000},
@@ -53,23 +53,22 @@ void limit_sizes(sqlite3* database) {
   for (const auto& [which, value] : kLimits) sqlite3_limit(database, which, value);
 }
 
-/// SQLite parses every row of the schema before it looks at anything else, and goes on after an error. So its page is
-/// looked at first: it holds a handful of rows, and no further page. https://www.sqlite.org/fileformat2.html, 1.3
-/// and 1.6
+/// SQLite parses all rows of the schema before anything else and continues after errors. So this checks the schema's
+/// page first: it must be a single page with few rows. https://www.sqlite.org/fileformat2.html, 1.3 and 1.6
 void check_first_page(const SnapshotFile& file) {
   constexpr std::size_t kApplicationIdOffset = 68;
   constexpr std::size_t kPageOffset = 100;  // of the header of the first page
   constexpr unsigned kTableLeaf = 13;
   constexpr unsigned kRowsMax = 16;
   std::array<char, kPageOffset + 8> bytes{};
-  if (file.size() < bytes.size()) damaged("it is cut");
+  if (file.size() < bytes.size()) throw_damaged("it is truncated");
   file.copy(0, bytes);
   const auto byte = [&](std::size_t at) -> unsigned { return static_cast<unsigned char>(bytes.at(at)); };
   std::int64_t application = 0;
   for (std::size_t i = 0; i < 4; ++i) application = application << 8 | byte(kApplicationIdOffset + i);
-  if (application != kApplicationId) throw CatalogDamaged("the file is not a snapshot of this project");
+  if (application != kApplicationId) throw Failure("the file is not a snapshot of this project");
   if (byte(kPageOffset) != kTableLeaf || (byte(kPageOffset + 3) << 8U | byte(kPageOffset + 4)) > kRowsMax) {
-    damaged("its schema does not fit on one page");
+    throw_damaged("its schema does not fit on one page");
   }
 }
 
@@ -98,10 +97,10 @@ SearchContextPool::Lease SearchContextPool::borrow() {
     }
   }
   if (!context) context = std::make_unique<SearchContext>(connect_untrusted(snapshot_));
-  return {context.release(), GiveBack{this}};
+  return {context.release(), Releaser{this}};
 }
 
-void SearchContextPool::keep(std::unique_ptr<SearchContext> context) {
+void SearchContextPool::release(std::unique_ptr<SearchContext> context) {
   const std::lock_guard lock(mutex_);
   idle_.push_back(std::move(context));
 }

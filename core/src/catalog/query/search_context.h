@@ -1,5 +1,5 @@
 #pragma once
-// What a call needs for itself, lent to one call at a time: the tokenizer, which belongs to a connection, and scratch.
+// The mutable data of a call, lent to one call at a time: a tokenizer, which belongs to a connection, and scratch.
 
 #include <functional>
 #include <memory>
@@ -13,9 +13,10 @@
 
 namespace tonearm::catalog {
 
-/// Opens a connection that distrusts its file: no view or trigger of its schema runs, every cell is checked, and all
-/// statements together may do only as much work as the size of the file explains; then, or when it is interrupted, they
-/// throw Failure.
+/// Opens a connection that does not trust its file: views and triggers of the schema do not run, every cell is checked,
+/// and the total work of all statements is limited by the size of the file. Throws CatalogDamaged if the first page is
+/// damaged, and Failure if the file is not a snapshot. Statements throw Failure when the limit is reached or
+/// `interrupted` returns true.
 sql::SqliteHandle connect_untrusted(const SqliteSnapshot& snapshot, const Interrupted& interrupted = {});
 
 class SearchContext {
@@ -29,19 +30,19 @@ class SearchContext {
   Scratch scratch;
 };
 
-/// Safe for concurrent calls. Holds as many as there were calls at once.
+/// Safe for concurrent calls. Keeps as many contexts as there were concurrent calls.
 class SearchContextPool {
  public:
   explicit SearchContextPool(const SqliteSnapshot& snapshot) : snapshot_(snapshot) {}
 
-  struct GiveBack {
+  struct Releaser {
     SearchContextPool* pool = nullptr;
-    void operator()(SearchContext* returned) const { pool->keep(std::unique_ptr<SearchContext>(returned)); }
+    void operator()(SearchContext* returned) const { pool->release(std::unique_ptr<SearchContext>(returned)); }
   };
-  /// Given back at the end of the lease's life. REQUIRES: the pool lives longer.
-  using Lease = std::unique_ptr<SearchContext, GiveBack>;
+  /// Returned to the pool by the lease's destructor. REQUIRES: the pool outlives the lease.
+  using Lease = std::unique_ptr<SearchContext, Releaser>;
   Lease borrow();
-  void keep(std::unique_ptr<SearchContext> context);
+  void release(std::unique_ptr<SearchContext> context);
 
  private:
   const SqliteSnapshot& snapshot_;

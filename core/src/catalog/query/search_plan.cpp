@@ -8,14 +8,14 @@ namespace tonearm::catalog {
 namespace {
 
 /// MOST-4
-constexpr std::size_t kWordsCounted = 8;
-constexpr std::size_t kWordsRanked = 16;
+constexpr std::size_t kClausesCounted = 8;
+constexpr std::size_t kClausesRanked = 16;
 
-/// The best tracks alone make the first pages of a single term; without filters its impacts are not read at all.
+/// The best tracks alone fill the first pages of a single term; without filters its impacts are not read at all.
 PostingParts posting_parts_for(const SearchPlan& plan, const SearchQuery& query) {
   const bool is_one_term = plan.tokens.size() == 1 && plan.boosts.empty() && plan.clauses.size() == 1 &&
                            plan.clauses.front().term_sets.size() == 1;
-  const bool has_best = is_one_term && std::uint64_t{query.offset} + query.limit <= kBestKept;
+  const bool has_best = is_one_term && std::uint64_t{query.offset} + query.limit <= kBestStored;
   const bool is_narrowed = !plan.filters.empty() || !plan.excluded.empty() || query.variants == Variants::collapse;
   if (plan.scores == Scores::none || (has_best && !is_narrowed)) return PostingParts::best;
   return has_best ? PostingParts::all : PostingParts::scores;
@@ -54,14 +54,14 @@ SearchPlan plan_search(const SearchQuery& query, QueryTexts texts, const Synonym
   plan.tokens = std::move(texts.tokens);
   plan.excluded = std::move(texts.excluded);
   std::vector<ParsedClause> parsed = split_clauses(plan.tokens, synonyms);
-  if (scores == Scores::wanted) plan.synonyms = synonym_phrases(parsed);
+  if (scores == Scores::wanted) plan.synonyms = find_synonym_phrases(parsed);
   plan.clauses = make_clauses(std::move(parsed));
   if (query.match == WordMatch::most) {
-    plan.counted = std::min(plan.clauses.size(), kWordsCounted);
-    plan.clauses.resize(std::min(plan.clauses.size(), kWordsRanked));
+    plan.counted_clauses = std::min(plan.clauses.size(), kClausesCounted);
+    plan.clauses.resize(std::min(plan.clauses.size(), kClausesRanked));
   }
-  // Those beyond are there to rank.
-  if (plan.counted > 0 && scores == Scores::none) plan.clauses.resize(plan.counted);
+  // Clauses that are not counted serve only ranking.
+  if (plan.counted_clauses > 0 && scores == Scores::none) plan.clauses.resize(plan.counted_clauses);
   plan.filters = filter_keys(query);
   if (scores == Scores::wanted) plan.boosts = boost_candidates(plan.boost_texts());
   plan.parts = posting_parts_for(plan, query);

@@ -1,5 +1,5 @@
 #pragma once
-// What a search will read of the index: made from the query alone, before anything is read. It refers to the synonyms.
+// Lists what a search will read of the index, from the query alone, before anything is read. Refers to the synonyms.
 // Pure, thread-safe.
 
 #include <span>
@@ -15,23 +15,24 @@ enum class Scores : std::uint8_t { none, wanted };
 
 struct SearchPlan {
   Scores scores = Scores::none;
-  std::vector<Token> tokens;               // of q
-  std::vector<SynonymPhrase> synonyms;     // of its phrases; none where scores are not wanted. They refer to Synonyms
-  std::vector<Clause> clauses;             // all must match; none: the words filter nothing
-  std::size_t counted = 0;                 // not 0: the first so many count, and need not match (MOST-1)
-  std::vector<AnyOfKeys> filters;          // all must hold
-  std::vector<TermSet> excluded;           // none may be held
-  std::vector<BoostCandidate> boosts;      // none where scores are not wanted
-  PostingParts parts = PostingParts::all;  // that the bitmaps of terms are read for
+  std::vector<Token> tokens;            // of q
+  std::vector<SynonymPhrase> synonyms;  // of its phrases; none if no scores are wanted. They refer to Synonyms
+  std::vector<Clause> clauses;          // all must match; none: the words filter nothing
+  /// match=most: how many clauses from the first count and may be missing (MOST-1); 0 otherwise
+  std::size_t counted_clauses = 0;
+  std::vector<AnyOfKeys> filters;          // all must match
+  std::vector<TermSet> excluded;           // none may match
+  std::vector<BoostCandidate> boosts;      // none if no scores are wanted
+  PostingParts parts = PostingParts::all;  // the parts of bitmaps of terms that are read
 
   BoostTexts boost_texts() const { return {tokens, synonyms}; }
-  /// Every key of the term dictionary that the search looks up.
+  /// Returns every key of the term dictionary that the search looks up.
   std::vector<std::string> keys() const;
-  /// The hash of every phrase that it looks up.
+  /// Returns the hash of every phrase that the search looks up.
   std::vector<std::uint64_t> phrases() const;
 };
 
-/// What was read of a query's texts.
+/// The tokenized texts of a query.
 struct QueryTexts {
   std::vector<Token> tokens;      // of q
   std::vector<TermSet> excluded;  // SEARCH-10

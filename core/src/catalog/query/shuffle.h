@@ -1,6 +1,5 @@
 #pragma once
-// The shuffle of a seed (SORT-4). The default shuffle is the numbering of the tracks (index/hash.h). Pure,
-// thread-safe.
+// The shuffle of a seed (SORT-4). The default shuffle is the numbering of the tracks (index/hash.h). Pure, thread-safe.
 
 #include <array>
 #include <bit>
@@ -11,9 +10,9 @@
 
 namespace tonearm::catalog {
 
-/// A bijection between ranks and positions, both below the least power of two that is no less than the number of
-/// positions. Positions are shuffled by sorting them by rank. The order can be walked from its start, or asked for the
-/// rank of one position, without computing all of it.
+/// A bijection between ranks and positions, both below the smallest power of two that is at least the number of
+/// positions. Sorting positions by rank shuffles them. The order can be walked from its start, and the rank of one
+/// position can be computed without the rest.
 class SeededShuffle {
  public:
   constexpr SeededShuffle(std::string_view seed, std::uint32_t positions)
@@ -26,7 +25,7 @@ class SeededShuffle {
       state = mix64(state + 0x9e3779b97f4a7c15U);
       round.addend = state;
       round.inverse = round.factor;
-      // Newton: each step doubles the number of right bits, and an odd number is its own inverse in the lowest three.
+      // Newton: each step doubles the number of correct bits, and an odd number is its own inverse in the lowest three.
       for (int i = 0; i < 5; ++i) round.inverse *= 2 - round.factor * round.inverse;
     }
   }

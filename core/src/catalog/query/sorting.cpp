@@ -8,9 +8,9 @@
 namespace tonearm::catalog {
 namespace {
 
-/// Where in a stored order all matches of the query are.
+/// Returns the ranks of a stored order that contain all matches of the query.
 IndexRange ranks_of(const SearchQuery& query, Sort sort, const Index& index) {
-  // All effects with speech are in one order, after music.
+  // All effects, including speech, follow music in one order.
   const Layout& layout = index.layout;
   const bool is_music = query.kind == Kind::music;
   const IndexRange all = is_music ? IndexRange{0, layout.music_end} : IndexRange{layout.music_end, layout.speech_end};
@@ -21,7 +21,7 @@ IndexRange ranks_of(const SearchQuery& query, Sort sort, const Index& index) {
     const auto [music, effects, speech] = index.terms.counts(facet_key(kLengthFacet, kLengthNames[i]));
     ends.at(i + 1) = ends.at(i) + (is_music ? std::uint64_t{music} : std::uint64_t{effects} + speech);
   }
-  if (ends.back() != all.end - all.begin) damaged("tracks have no length, or more than one");
+  if (ends.back() != all.end - all.begin) throw_damaged("a track has no length or several");
   const auto [least, greatest] = std::minmax_element(query.lengths.begin(), query.lengths.end());
   const auto begin = static_cast<std::size_t>(ends.at(static_cast<std::size_t>(*least)));
   const auto end = static_cast<std::size_t>(ends.at(static_cast<std::size_t>(*greatest) + 1));
@@ -29,14 +29,14 @@ IndexRange ranks_of(const SearchQuery& query, Sort sort, const Index& index) {
   return {all.end - end, all.end - begin};
 }
 
-/// Walks an order of positions and takes what matches: cheap if much does. `at(i)` returns the i-th position.
+/// Walks an order of positions and collects matches: cheap if many tracks match. `at(i)` returns the i-th position.
 template <class At>
 std::vector<std::uint32_t> page_by_walk(const Matches& matches, std::uint64_t begin, std::uint64_t end, const At& at,
                                         PageRange page) {
   std::vector<std::uint32_t> positions;
   for (std::uint64_t i = begin; i < end && positions.size() < page.limit; ++i) {
     const std::uint32_t position = at(i);
-    if (!matches.bits.has(position)) continue;
+    if (!matches.bits.contains(position)) continue;
     if (page.offset > 0) {
       --page.offset;
     } else {
@@ -46,15 +46,14 @@ std::vector<std::uint32_t> page_by_walk(const Matches& matches, std::uint64_t be
   return positions;
 }
 
-/// A walk over `steps` visits about steps / total tracks for each that it takes; selecting visits each match a few
-/// times.
+/// A walk over `steps` visits about steps / total tracks per match; selecting visits each match a few times.
 bool walk_is_shorter(const Matches& matches, std::uint64_t steps, const PageRange& page) {
   if (matches.listed || matches.total == 0) return false;
   const std::uint64_t end = std::min(matches.total, page.offset + page.limit);
   return end * steps / matches.total < 4 * matches.total;
 }
 
-/// The page by `rank_of(position)`, the least first.
+/// Returns the page by ascending `rank_of(position)`.
 template <class Rank>
 std::vector<std::uint32_t> page_by_rank(const Matches& matches, const Rank& rank_of, const PageRange& page) {
   std::vector<Keyed> keyed;
@@ -88,17 +87,17 @@ std::vector<std::uint32_t> page_by_sort(const Matches& matches, const SearchQuer
   if (page.offset >= matches.total) return {};
   const std::uint64_t steps = ranks.end - ranks.begin;
   if (walk_is_shorter(matches, steps, page)) {
-    // Twice as far as it takes where matches are spread evenly.
+    // Twice as far as needed if matches are spread evenly.
     const std::uint64_t likely = 2 * (page.offset + page.limit) * steps / matches.total + kWordBits;
-    fetcher.all(order.positions.part(ranks.begin, static_cast<std::size_t>(std::min(likely, steps))));
+    fetcher.array(order.positions.subarray(ranks.begin, static_cast<std::size_t>(std::min(likely, steps))));
     return page_by_walk(
         matches, ranks.begin, ranks.end, [&](std::uint64_t i) { return order.positions[static_cast<std::size_t>(i)]; },
         page);
   }
   if (matches.listed) {
-    fetcher.some(order.ranks, matches.positions);
+    fetcher.elements(order.ranks, matches.positions);
   } else {
-    fetcher.all(order.ranks);
+    fetcher.array(order.ranks);
   }
   return page_by_rank(
       matches, [&](std::uint32_t position) { return order.ranks[position]; }, page);

@@ -1,6 +1,6 @@
 #pragma once
-// The page of matches in an order that does not depend on scores: a stored sort, or a shuffle. Every order is total
-// (SORT-2).
+// Returns a page of matches in an order that does not depend on scores: a stored sort or a shuffle. Every order is
+// total (SORT-2).
 
 #include <string_view>
 #include <vector>
@@ -10,12 +10,13 @@
 
 namespace tonearm::catalog {
 
-/// The stored order of a sort. `relevance` without words is the order of quality (SORT-3). REQUIRES: not `shuffle`.
+/// Returns the stored order of a sort. `relevance` without words uses the order of quality (SORT-3). REQUIRES: not
+/// `shuffle`.
 const Order& stored_order(Sort sort, const Index& index);
-/// By a stored sort. REQUIRES: `sort` is one of kStoredSorts.
+/// Pages by a stored sort. REQUIRES: `sort` is one of kStoredSorts.
 std::vector<std::uint32_t> page_by_sort(const Matches& matches, const SearchQuery& query, Sort sort,
                                         const PageRange& page, const Index& index, const Fetcher& fetcher);
-/// The default shuffle if `seed` is empty. `size`: number of positions.
+/// Pages by the default shuffle if `seed` is empty. `size`: the number of positions.
 std::vector<std::uint32_t> page_shuffled(const Matches& matches, std::string_view seed, std::uint32_t size,
                                          const PageRange& page);
 

@@ -8,18 +8,18 @@ namespace {
 
 using Positions = std::vector<std::uint32_t>;
 
-/// Up to so many tracks beyond those of the page are read rather than ranks.
+/// Up to this number of tracks beyond the page, tracks are read instead of ranks.
 constexpr std::size_t kMoreTracks = 6;
-/// A walk through the order of ties may take this part of it: ranks may be in any of as many blocks.
-constexpr std::size_t kWalkPart = 3;
+/// A walk through the order of ties may cover 1 / kWalkDivisor of it; the ranks may be in as many blocks.
+constexpr std::size_t kWalkDivisor = 3;
 /// The ranks of more tracks are in nearly all blocks.
-constexpr std::size_t kRanksReadSingly = 2048;
-/// A block of positions.
+constexpr std::size_t kSingleRankReadsMax = 2048;
+/// One block of positions.
 constexpr std::size_t kWalkStep = kBlockBytes / sizeof(std::uint32_t);
 
-/// Those with indexes from `begin` to before `end` in the order of their keys.
+/// Sorts by key and returns the positions with indexes in [begin, end).
 template <class Key>
-Positions part_by(std::span<const std::uint32_t> positions, std::size_t begin, std::size_t end, const Key& key_of) {
+Positions slice_by(std::span<const std::uint32_t> positions, std::size_t begin, std::size_t end, const Key& key_of) {
   std::vector<std::pair<decltype(key_of(0U)), std::uint32_t>> keyed;
   keyed.reserve(positions.size());
   for (const std::uint32_t position : positions) keyed.emplace_back(key_of(position), position);
@@ -32,10 +32,10 @@ Positions part_by(std::span<const std::uint32_t> positions, std::size_t begin, s
 
 bool scores_higher(const Scored& a, const Scored& b) { return a.score > b.score; }
 
-/// Tracks by descending score; those of one score are adjacent, in no order.
+/// Tracks by descending score; tracks with equal scores are adjacent, in no order.
 class Ties {
  public:
-  /// Of higher scores than all that follow. Gives up `scored`.
+  /// Adds tracks with scores above all that follow. Reorders `scored`.
   void add(std::vector<Scored>& scored) {
     std::sort(scored.begin(), scored.end(), scores_higher);
     for (std::size_t i = 0; i < scored.size(); ++i) {
@@ -43,16 +43,15 @@ class Ties {
       if (i + 1 == scored.size() || scored[i + 1].score != scored[i].score) ends_.push_back(positions_.size());
     }
   }
-  /// Of one score.
+  /// Adds tracks with one score.
   void add(const Positions& tied) {
     if (tied.empty()) return;
     positions_.insert(positions_.end(), tied.begin(), tied.end());
     ends_.push_back(positions_.size());
   }
-  /// Of the lowest score: nothing is added after it. It may be large, and is not copied: it outlives the object.
+  /// Adds the lowest score; nothing may follow. It may be large and is not copied: it must outlive the object.
   void add_last(const Positions& tied) { last_ = tied; }
-  /// Calls `visit(tied, begin, end)` for each tie that a page has tracks of: those from index `begin` to before `end`
-  /// by the order.
+  /// Calls `visit(tied, begin, end)` for each tie on a page, with the range of its indexes in the order of ties.
   template <class Visit>
   void each(const PageRange& page, const Visit& visit) const {
     std::size_t start = 0;
@@ -75,8 +74,8 @@ class Ties {
   std::span<const std::uint32_t> last_;
 };
 
-/// Adds the ties that the page overlaps: of the scores from that of its first track to that of its last. Returns how
-/// many tracks have higher scores. REQUIRES: offset < end <= scored.size().
+/// Adds the ties that the page overlaps: from the score of its first track to that of its last. Returns the number of
+/// tracks with higher scores. REQUIRES: offset < end <= scored.size().
 std::uint64_t add_overlapping(std::vector<Scored>& scored, std::uint64_t offset, std::uint64_t end, Ties& ties) {
   const auto first = scored.begin() + static_cast<std::ptrdiff_t>(offset);
   const auto last = scored.begin() + static_cast<std::ptrdiff_t>(end) - 1;
@@ -84,7 +83,7 @@ std::uint64_t add_overlapping(std::vector<Scored>& scored, std::uint64_t offset,
   const std::uint32_t highest = first->score;
   std::nth_element(first, last, scored.end(), scores_higher);
   const std::uint32_t lowest = last->score;
-  // The first tie and the last may have any number of tracks, those between no more than the page.
+  // The first and the last tie may have any number of tracks; those between have at most as many as the page.
   std::uint64_t before = 0;
   Positions of_first;
   std::vector<Scored> between;
@@ -106,13 +105,13 @@ std::uint64_t add_overlapping(std::vector<Scored>& scored, std::uint64_t offset,
   return before;
 }
 
-/// What the page has of large ties is decided first. Then the tracks of all ties are fetched together, which the page
-/// needs anyway; they decide the rest.
+/// Large ties are decided first. Then the tracks of all ties, which the page needs anyway, are fetched together and
+/// decide the rest.
 Positions page_of_ties(const Ties& ties, const PageRange& page, const TieOrder& order) {
   Positions positions;
   if (!order.is_remote()) {
     ties.each(page, [&](std::span<const std::uint32_t> tied, std::size_t from, std::size_t to) {
-      const Positions part = order.part(tied, from, to);
+      const Positions part = order.sorted_slice(tied, from, to);
       positions.insert(positions.end(), part.begin(), part.end());
     });
     return positions;
@@ -121,7 +120,7 @@ Positions page_of_ties(const Ties& ties, const PageRange& page, const TieOrder& 
   Positions read;
   ties.each(page, [&](std::span<const std::uint32_t> tied, std::size_t from, std::size_t to) {
     const bool is_undecided = order.reads_tracks(tied.size(), to - from);
-    decided.push_back(is_undecided ? Positions{} : order.part(tied, from, to));
+    decided.push_back(is_undecided ? Positions{} : order.sorted_slice(tied, from, to));
     if (is_undecided) {
       read.insert(read.end(), tied.begin(), tied.end());
     } else {
@@ -131,7 +130,7 @@ Positions page_of_ties(const Ties& ties, const PageRange& page, const TieOrder& 
   order.fetch_tracks(read);
   auto next = decided.begin();
   ties.each(page, [&](std::span<const std::uint32_t> tied, std::size_t from, std::size_t to) {
-    if (next->empty()) *next = order.part(tied, from, to);
+    if (next->empty()) *next = order.sorted_slice(tied, from, to);
     positions.insert(positions.end(), next->begin(), next->end());
     ++next;
   });
@@ -141,11 +140,11 @@ Positions page_of_ties(const Ties& ties, const PageRange& page, const TieOrder& 
 }  // namespace
 
 Positions positions_by_key(std::vector<Keyed>& keyed, std::size_t begin, std::size_t end) {
-  const auto comes_first = [](const Keyed& a, const Keyed& b) { return a.key < b.key; };
+  const auto ranks_before = [](const Keyed& a, const Keyed& b) { return a.key < b.key; };
   const auto first = keyed.begin() + static_cast<std::ptrdiff_t>(begin);
   const auto last = keyed.begin() + static_cast<std::ptrdiff_t>(end);
-  if (first != keyed.end()) std::nth_element(keyed.begin(), first, keyed.end(), comes_first);
-  std::partial_sort(first, last, keyed.end(), comes_first);
+  if (first != keyed.end()) std::nth_element(keyed.begin(), first, keyed.end(), ranks_before);
+  std::partial_sort(first, last, keyed.end(), ranks_before);
   Positions positions;
   positions.reserve(end - begin);
   for (auto at = first; at != last; ++at) positions.push_back(at->position);
@@ -165,31 +164,31 @@ std::optional<std::uint32_t> TieOrder::rank_in_lists(std::uint32_t position) con
   return std::nullopt;
 }
 
-std::optional<Positions> TieOrder::by_walk(std::span<const std::uint32_t> positions, std::size_t end) const {
-  Positions met;
+std::optional<Positions> TieOrder::walk_order(std::span<const std::uint32_t> positions, std::size_t end) const {
+  Positions found;
   const Array<std::uint32_t>& order = index_.columns.ties.positions;
-  // Where they are spread evenly, it ends within the first piece.
+  // If they are spread evenly, the first piece suffices.
   std::size_t piece = std::max(kWalkStep, order.size() / positions.size() * (end + 1));
   for (std::size_t begin = 0; begin < order.size(); begin += piece, piece *= 2) {
-    if (begin > order.size() / kWalkPart) return std::nullopt;
-    const auto part = order.part(begin, std::min(piece, order.size() - begin));
-    fetcher_.all(part);
+    if (begin > order.size() / kWalkDivisor) return std::nullopt;
+    const auto part = order.subarray(begin, std::min(piece, order.size() - begin));
+    fetcher_.array(part);
     for (const std::uint32_t position : part) {
       if (!std::binary_search(positions.begin(), positions.end(), position)) continue;
-      met.push_back(position);
-      if (met.size() == end) return met;
+      found.push_back(position);
+      if (found.size() == end) return found;
     }
   }
-  damaged("the order of ties is no permutation");
+  throw_damaged("the order of ties is not a permutation");
 }
 
-Positions TieOrder::part(std::span<const std::uint32_t> positions, std::size_t begin, std::size_t end) const {
+Positions TieOrder::sorted_slice(std::span<const std::uint32_t> positions, std::size_t begin, std::size_t end) const {
   if (positions.size() < 2) return begin < end ? Positions(positions.begin(), positions.end()) : Positions{};
   if (is_remote()) {
-    if (std::is_sorted(positions.begin(), positions.end())) return remote_part(positions, begin, end);
+    if (std::is_sorted(positions.begin(), positions.end())) return remote_slice(positions, begin, end);
     Positions sorted(positions.begin(), positions.end());
     std::sort(sorted.begin(), sorted.end());
-    return remote_part(sorted, begin, end);
+    return remote_slice(sorted, begin, end);
   }
   const std::span<const std::uint32_t> ranks = index_.columns.ties.ranks.all();
   std::vector<Keyed> keyed;
@@ -198,24 +197,24 @@ Positions TieOrder::part(std::span<const std::uint32_t> positions, std::size_t b
   return positions_by_key(keyed, begin, end);
 }
 
-/// By whatever takes the fewest reads.
-Positions TieOrder::remote_part(std::span<const std::uint32_t> positions, std::size_t begin, std::size_t end) const {
-  const auto by = [&](const auto& key_of) { return part_by(positions, begin, end, key_of); };
+/// Uses the method with the fewest reads.
+Positions TieOrder::remote_slice(std::span<const std::uint32_t> positions, std::size_t begin, std::size_t end) const {
+  const auto by = [&](const auto& key_of) { return slice_by(positions, begin, end, key_of); };
   const bool are_in_lists = std::all_of(positions.begin(), positions.end(),
                                         [&](std::uint32_t position) { return rank_in_lists(position).has_value(); });
   if (are_in_lists) return by([&](std::uint32_t position) { return *rank_in_lists(position); });
   if (reads_tracks(positions.size(), end - begin)) {
     return by([&](std::uint32_t position) { return index_.tracks.at(position).tie_rank; });
   }
-  if (end * kWalkPart <= positions.size()) {
-    const auto met = by_walk(positions, end);
-    if (met) return {met->begin() + static_cast<std::ptrdiff_t>(begin), met->end()};
+  if (end * kWalkDivisor <= positions.size()) {
+    const auto found = walk_order(positions, end);
+    if (found) return {found->begin() + static_cast<std::ptrdiff_t>(begin), found->end()};
   }
   const Array<std::uint32_t>& ranks = index_.columns.ties.ranks;
-  if (positions.size() > kRanksReadSingly) {
-    fetcher_.all(ranks.part(positions.front(), positions.back() - positions.front() + 1));
+  if (positions.size() > kSingleRankReadsMax) {
+    fetcher_.array(ranks.subarray(positions.front(), positions.back() - positions.front() + 1));
   } else {
-    fetcher_.some(ranks, positions);
+    fetcher_.elements(ranks, positions);
   }
   return by([&](std::uint32_t position) { return ranks[position]; });
 }

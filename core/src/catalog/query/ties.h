@@ -1,7 +1,7 @@
 #pragma once
-// A page of scored tracks: the best score first, equal ones by the artist's turn and by id (SORT-6). Which tracks tie
-// is known only after scoring, so what tells their order is a read of its own: resident ranks, or as little of a remote
-// file as decides which tracks of a tie come onto the page.
+// Returns a page of scored tracks: best score first, equal scores by the artist's turn, then by id (SORT-6). Ties are
+// known only after scoring, so their order needs a separate read: resident ranks, or the smallest part of a remote file
+// that decides which tied tracks are on the page.
 
 #include <cstdint>
 #include <optional>
@@ -22,30 +22,30 @@ struct Scored {
   std::uint32_t position = 0;
 };
 
-/// A track and what it is sorted by, which is unique.
+/// A track and its sort key, which is unique.
 struct Keyed {
   std::uint64_t key = 0;
   std::uint32_t position = 0;
 };
-/// The positions from index `begin` to before `end` in the order of the keys: only these get sorted. REQUIRES: begin <=
-/// end
-/// <= the number of keys.
+/// Returns the positions with indexes in [begin, end) by their keys; sorts only these. REQUIRES: begin <= end <= the
+/// number of keys.
 std::vector<std::uint32_t> positions_by_key(std::vector<Keyed>& keyed, std::size_t begin, std::size_t end);
 
-/// The stored order of tracks that rank equal. Refers to the snapshot.
+/// The stored order of tracks with equal scores. Refers to the snapshot.
 class TieOrder {
  public:
   TieOrder(const Index& index, const Fetcher& fetcher) : index_(index), fetcher_(fetcher) {}
 
-  /// The list stores the ranks of its members. REQUIRES: it outlives the object.
+  /// Adds a list that stores the tie ranks of its members. REQUIRES: it outlives the object.
   void add_list(const PostingList& list) { lists_.push_back(&list); }
 
-  /// Whether `part` reads the tracks themselves to decide which `wanted` of `count` come first.
+  /// Whether `sorted_slice` reads the tracks themselves to decide which `wanted` of `count` are first.
   bool reads_tracks(std::size_t count, std::size_t wanted) const;
-  /// Those of the positions with indexes from `begin` to before `end` in that order. REQUIRES: begin <= end <= the
+  /// Sorts the positions by this order and returns those with indexes in [begin, end). REQUIRES: begin <= end <= the
   /// number of positions.
-  std::vector<std::uint32_t> part(std::span<const std::uint32_t> positions, std::size_t begin, std::size_t end) const;
-  /// Fetches tracks that `part` and the page will read.
+  std::vector<std::uint32_t> sorted_slice(std::span<const std::uint32_t> positions, std::size_t begin,
+                                          std::size_t end) const;
+  /// Fetches tracks that `sorted_slice` and the page will read.
   void fetch_tracks(std::span<const std::uint32_t> positions) const { fetcher_.tracks(positions); }
   bool is_remote() const { return fetcher_.is_remote(); }
 
@@ -53,18 +53,18 @@ class TieOrder {
   using Positions = std::vector<std::uint32_t>;
 
   /// REQUIRES: the positions ascend.
-  Positions remote_part(std::span<const std::uint32_t> positions, std::size_t begin, std::size_t end) const;
+  Positions remote_slice(std::span<const std::uint32_t> positions, std::size_t begin, std::size_t end) const;
   std::optional<std::uint32_t> rank_in_lists(std::uint32_t position) const;
-  /// The first `end` of them as a walk through the whole order meets them; nothing if they come late in it.
-  std::optional<Positions> by_walk(std::span<const std::uint32_t> positions, std::size_t end) const;
+  /// Walks through the whole order and returns the first `end` of the positions; nothing if they are too late in it.
+  std::optional<Positions> walk_order(std::span<const std::uint32_t> positions, std::size_t end) const;
 
   const Index& index_;
   const Fetcher& fetcher_;
   std::vector<const PostingList*> lists_;
 };
 
-/// The page of all tracks in `scored` and in `lowest`, which have one score below all others. REQUIRES: each track is
-/// there once, and all that come onto the page or before it.
+/// Returns the page of all tracks in `scored` and `lowest`; `lowest` have one score, which is below all others.
+/// REQUIRES: each track occurs once, and all tracks up to the end of the page are included.
 std::vector<std::uint32_t> page_of_scored(std::vector<Scored> scored, const std::vector<std::uint32_t>& lowest,
                                           const PageRange& page, const TieOrder& order);
 

@@ -1,6 +1,6 @@
 #pragma once
-// The clauses of a query with their posting lists and weights, and what single tracks are to them. Terms may be lists
-// or bitmaps.
+// The clauses of a query with their posting lists and weights, and how single tracks match them. Posting lists may be
+// lists or bitmaps.
 
 #include <algorithm>
 #include <bit>
@@ -18,31 +18,31 @@ struct WeightedTerm {
   PostingList posting_list;
   std::uint32_t weight = 0;  // score.h
 
-  std::uint64_t most() const { return std::uint64_t{weight} * 255; }
+  std::uint64_t max_score() const { return std::uint64_t{weight} * 255; }
 };
 
-/// A term set scores the sum of weight * impact over its terms, a clause its best term set, a track the sum over the
-/// clauses.
+/// A term set scores the sum of weight * impact over its terms, a clause the maximum over its term sets, a track the
+/// sum over the clauses.
 using WeightedTermSet = std::vector<WeightedTerm>;
 using WeightedClause = std::vector<WeightedTermSet>;
 
 inline bool is_single_term(const WeightedClause& clause) { return clause.size() == 1 && clause.front().size() == 1; }
 
-/// The posting list that bounds the matches of a term set.
+/// Returns the shortest posting list, which bounds the matches of a term set.
 inline const PostingList& rarest(const WeightedTermSet& terms) {
   return std::min_element(terms.begin(), terms.end(),
                           [](const auto& a, const auto& b) { return a.posting_list.count < b.posting_list.count; })
       ->posting_list;
 }
 
-/// No more tracks match the clause.
-inline std::uint64_t most(const WeightedClause& clause) {
+/// Returns an upper bound of the clause's matches.
+inline std::uint64_t max_matches(const WeightedClause& clause) {
   std::uint64_t sum = 0;
   for (const WeightedTermSet& terms : clause) sum += rarest(terms).count;
   return sum;
 }
 
-/// The impact of a term in a track by its bitmap; 0: the track does not contain it.
+/// Returns the impact of a term in a track by its bitmap; 0 if the track does not contain the term.
 inline std::uint32_t impact_in(const PostingList& dense, std::uint32_t position) {
   if (!has_bit(dense.bits.data(), position)) return 0;
   const std::uint32_t word = position / kWordBits;
@@ -50,7 +50,7 @@ inline std::uint32_t impact_in(const PostingList& dense, std::uint32_t position)
   return dense.impact_at(dense.ranks[word] + static_cast<std::size_t>(std::popcount(below)));
 }
 
-/// Makes what scoring reads of lists contiguous in memory (PostingList::load).
+/// Makes contiguous what scoring reads of lists (PostingList::load).
 inline void load_lists(WeightedClause& clause) {
   for (WeightedTermSet& terms : clause) {
     for (WeightedTerm& term : terms) {
@@ -59,7 +59,7 @@ inline void load_lists(WeightedClause& clause) {
   }
 }
 
-/// Which tracks match a clause; at ascending positions.
+/// Whether tracks match a clause. Calls must have ascending positions.
 class ClauseMembers {
  public:
   explicit ClauseMembers(const WeightedClause& clause) {
@@ -68,9 +68,10 @@ class ClauseMembers {
       for (const WeightedTerm& term : terms) readers.emplace_back(term.posting_list);
     }
   }
-  bool has(std::uint32_t position) {
+  bool contains(std::uint32_t position) {
     return std::any_of(sets_.begin(), sets_.end(), [&](auto& readers) {
-      return std::all_of(readers.begin(), readers.end(), [&](MemberReader& reader) { return reader.has(position); });
+      return std::all_of(readers.begin(), readers.end(),
+                         [&](MemberReader& reader) { return reader.contains(position); });
     });
   }
 
@@ -78,7 +79,7 @@ class ClauseMembers {
   std::vector<std::vector<MemberReader>> sets_;
 };
 
-/// What a clause scores in tracks; at ascending positions.
+/// Scores tracks by a clause. Calls must have ascending positions.
 class ClauseScores {
  public:
   explicit ClauseScores(const WeightedClause& clause) {
@@ -87,7 +88,7 @@ class ClauseScores {
       for (const WeightedTerm& term : terms) readers.emplace_back(term);
     }
   }
-  /// 0: the track does not match it.
+  /// Returns 0 if the track does not match.
   std::uint32_t at(std::uint32_t position) {
     std::uint32_t best = 0;
     for (auto& readers : sets_) {
@@ -110,7 +111,7 @@ class ClauseScores {
    public:
     explicit Reader(const WeightedTerm& term) : term_(term), cursor_(term.posting_list.positions) {}
 
-    /// weight * impact; 0: the track does not contain the term.
+    /// Returns weight * impact; 0 if the track does not contain the term.
     std::uint64_t at(std::uint32_t position) {
       const PostingList& list = term_.posting_list;
       if (list.dense) return std::uint64_t{term_.weight} * impact_in(list, position);

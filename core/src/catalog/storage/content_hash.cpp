@@ -31,7 +31,7 @@ void add_text(std::string& stream, std::string_view text) {
   stream += text;
 }
 
-void add_table(sqlite3* database, TableRows& rows, const Table& table, std::string& stream) {
+void add_table(sqlite3* database, BoundedRows& rows, const Table& table, std::string& stream) {
   add_text(stream, table.name);
   Statement select(database, table.select);
   const int columns = sqlite3_column_count(select.handle());
@@ -46,7 +46,7 @@ void add_table(sqlite3* database, TableRows& rows, const Table& table, std::stri
         stream += 't';
         add_text(stream, select.text(i));
       } else {
-        damaged("a value has a type that no snapshot has");
+        throw_damaged("a value has an unexpected type");
       }
     }
   }
@@ -57,7 +57,7 @@ void add_table(sqlite3* database, TableRows& rows, const Table& table, std::stri
 
 Sha256 hash_tables(sqlite3* database, Hashing& hashing) {
   std::string stream;
-  TableRows rows(database);
+  BoundedRows rows(database);
   for (const Table& table : kTables) add_table(database, rows, table, stream);
   return hashing.sha256(stream);
 }

@@ -1,5 +1,5 @@
 #pragma once
-// The hash of a snapshot's tables, which is a part of its content hash (docs/snapshot-format.md).
+// Hashes the tables of a snapshot, as a part of its content hash (docs/snapshot-format.md).
 
 #include "tonearm/ports.h"
 
@@ -7,7 +7,7 @@ struct sqlite3;
 
 namespace tonearm::catalog {
 
-/// Throws Failure. FTS5's own tables are not part of it.
+/// Omits FTS5's own tables. Throws Failure, CatalogDamaged if a value has an unexpected type.
 Sha256 hash_tables(sqlite3* database, Hashing& hashing);
 
 }  // namespace tonearm::catalog

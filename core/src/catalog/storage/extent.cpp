@@ -3,7 +3,7 @@
 namespace tonearm::catalog {
 
 std::string_view slice(std::string_view bytes, std::uint64_t offset, std::uint64_t size) {
-  if (offset > bytes.size() || size > bytes.size() - offset) damaged("a section is cut");
+  if (offset > bytes.size() || size > bytes.size() - offset) throw_damaged("a section is truncated");
   return bytes.substr(static_cast<std::size_t>(offset), static_cast<std::size_t>(size));
 }
 
@@ -15,18 +15,18 @@ Extent::Extent(const SnapshotFile& file, std::uint64_t offset, std::uint64_t siz
   }
 }
 
-Extent Extent::part(std::uint64_t offset, std::uint64_t size) const {
-  if (offset > size_ || size > size_ - offset) damaged("a section is cut");
-  Extent part = *this;
-  part.offset_ += offset;
-  part.size_ = size;
-  if (file_ == nullptr) part.memory_ = slice(memory_, offset, size);
-  return part;
+Extent Extent::subextent(std::uint64_t offset, std::uint64_t size) const {
+  if (offset > size_ || size > size_ - offset) throw_damaged("a section is truncated");
+  Extent sub = *this;
+  sub.offset_ += offset;
+  sub.size_ = size;
+  if (file_ == nullptr) sub.memory_ = slice(memory_, offset, size);
+  return sub;
 }
 
 std::string_view Extent::bytes(std::uint64_t offset, std::uint64_t size, std::string& buffer) const {
   if (file_ == nullptr) return slice(memory_, offset, size);
-  const Extent wanted = part(offset, size);
+  const Extent wanted = subextent(offset, size);
   buffer.resize(static_cast<std::size_t>(size));
   file_->copy(wanted.offset_, buffer);
   return buffer;
@@ -34,7 +34,7 @@ std::string_view Extent::bytes(std::uint64_t offset, std::uint64_t size, std::st
 
 std::string_view Extent::bytes(std::uint64_t offset, std::uint64_t size) const {
   if (file_ == nullptr) return slice(memory_, offset, size);
-  return file_->bytes(part(offset, size).offset_, size);
+  return file_->bytes(subextent(offset, size).offset_, size);
 }
 
 }  // namespace tonearm::catalog

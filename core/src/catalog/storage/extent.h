@@ -1,6 +1,6 @@
 #pragma once
-// Ranges of a snapshot's file, wherever it is: resident in memory, where a read follows a pointer, or remote, where a
-// read goes through a table of blocks. Constant; as safe for concurrent use as the file.
+// Ranges of a snapshot's file. If the file is resident, a read follows a pointer; if it is remote, a read uses the
+// table of blocks. Constant; as safe for concurrent use as the file.
 
 #include <algorithm>
 #include <cstddef>
@@ -17,23 +17,25 @@
 
 namespace tonearm::catalog {
 
-/// Bytes read as an array. Throws if they end within an element.
+/// Reinterprets bytes as an array. Throws CatalogDamaged if they end within an element.
 template <class Value>
 std::span<const Value> as_array(std::string_view bytes) {
-  if (bytes.size() % sizeof(Value) != 0) damaged("an array is cut");
-  // What is written as these integers, aligned, is read as these integers.
+  if (bytes.size() % sizeof(Value) != 0) throw_damaged("an array is truncated");
+  // The writer stored these integers aligned, so reading them in place is defined.
   return {static_cast<const Value*>(static_cast<const void*>(bytes.data())), bytes.size() / sizeof(Value)};
 }
 
-template <class Value>
-std::string_view as_bytes(std::span<const Value> values) {
-  return {static_cast<const char*>(static_cast<const void*>(values.data())), values.size_bytes()};
+/// Views the elements of a contiguous container as bytes.
+template <class Values>
+std::string_view raw_bytes(const Values& values) {
+  const std::span view(values);
+  return {static_cast<const char*>(static_cast<const void*>(view.data())), view.size_bytes()};
 }
 
-/// `size` bytes from `offset` on. Throws if there are fewer.
+/// Returns `size` bytes from `offset`. Throws CatalogDamaged if there are fewer.
 std::string_view slice(std::string_view bytes, std::uint64_t offset, std::uint64_t size);
 
-/// Numbers of the file, each read only when it is asked for.
+/// Numbers of the file, each read on demand.
 template <class Value>
 class Array {
  public:
@@ -56,18 +58,18 @@ class Array {
     return value;
   }
   /// REQUIRES: begin + count <= size().
-  Array part(std::size_t begin, std::size_t count) const {
-    Array part = *this;
-    part.size_ = count;
+  Array subarray(std::size_t begin, std::size_t count) const {
+    Array sub = *this;
+    sub.size_ = count;
     if (blocks_ == nullptr) {
-      part.values_ += begin;
+      sub.values_ += begin;
     } else {
-      part.offset_ += std::uint64_t{begin} * sizeof(Value);  // size_t may be 32 bits
+      sub.offset_ += std::uint64_t{begin} * sizeof(Value);  // size_t may be 32 bits
     }
-    return part;
+    return sub;
   }
-  Array first(std::size_t count) const { return part(0, count); }
-  /// All of them contiguous in memory, valid as long as SnapshotFile::bytes says.
+  Array first(std::size_t count) const { return subarray(0, count); }
+  /// Returns all values contiguous in memory, valid as long as SnapshotFile::bytes says.
   std::span<const Value> all() const {
     if (blocks_ == nullptr) return {values_, size_};
     return as_array<Value>(file_->bytes(offset_, size_ * sizeof(Value)));
@@ -85,7 +87,7 @@ class Array {
     }
   }
   bool is_in_memory() const { return blocks_ == nullptr; }
-  /// Where they are in the file. REQUIRES: not in memory.
+  /// The range in the file. REQUIRES: not in memory.
   FileRange range() const { return {offset_, size_ * sizeof(Value)}; }
   FileRange range_of(std::size_t i) const { return {offset_ + i * sizeof(Value), sizeof(Value)}; }
   class Iterator {
@@ -135,50 +137,50 @@ class Array {
   Iterator end() const { return {this, size_}; }
 
  private:
-  const Value* values_ = nullptr;  // of a resident file
+  const Value* values_ = nullptr;  // if the file is resident
   const SnapshotFile* file_ = nullptr;
   BlockTable* blocks_ = nullptr;
   std::uint64_t offset_ = 0;
   std::size_t size_ = 0;
 };
 
-/// Some bytes of the file.
+/// A range of bytes of the file.
 class Extent {
  public:
   Extent() = default;
-  /// Of memory that outlives the extent.
+  /// Memory that outlives the extent.
   explicit Extent(std::string_view memory) : memory_(memory), size_(memory.size()) {}
-  /// REQUIRES: they are inside the file, which outlives the extent.
+  /// REQUIRES: the range is inside the file, which outlives the extent.
   Extent(const SnapshotFile& file, std::uint64_t offset, std::uint64_t size);
 
   std::uint64_t size() const { return size_; }
-  /// Throws if the extent is too short.
-  Extent part(std::uint64_t offset, std::uint64_t size) const;
-  /// Valid as long as SnapshotFile::bytes says. Throws if the extent is too short.
+  /// Throws CatalogDamaged if the extent is too short.
+  Extent subextent(std::uint64_t offset, std::uint64_t size) const;
+  /// Valid as long as SnapshotFile::bytes says. Throws CatalogDamaged if the extent is too short.
   std::string_view bytes(std::uint64_t offset, std::uint64_t size) const;
   std::string_view all() const { return bytes(0, size_); }
-  /// The same for what is read once: bytes of a remote file are copied into `buffer`, which must stay as long as they.
+  /// For bytes that are read once: bytes of a remote file are copied into `buffer`, which must outlive the result.
   std::string_view bytes(std::uint64_t offset, std::uint64_t size, std::string& buffer) const;
-  /// `count` values from `offset` on, which is a multiple of their size.
+  /// Returns `count` values from `offset`. Throws CatalogDamaged if the extent is too short or `offset` is not aligned.
   template <class Value>
   Array<Value> array(std::uint64_t offset, std::uint64_t count) const {
-    if (offset % sizeof(Value) != 0 || count > size_ / sizeof(Value)) damaged("an array is cut");
-    const Extent values = part(offset, count * sizeof(Value));
+    if (offset % sizeof(Value) != 0 || count > size_ / sizeof(Value)) throw_damaged("an array is truncated");
+    const Extent values = subextent(offset, count * sizeof(Value));
     if (file_ == nullptr) return as_array<Value>(values.memory_);
     return {*file_, values.offset_, static_cast<std::size_t>(count)};
   }
   template <class Value>
   Array<Value> array() const {
-    if (size_ % sizeof(Value) != 0) damaged("an array is cut");
+    if (size_ % sizeof(Value) != 0) throw_damaged("an array is truncated");
     return array<Value>(0, size_ / sizeof(Value));
   }
 
   bool is_in_memory() const { return file_ == nullptr; }
-  /// Where a part is in the file. REQUIRES: not in memory.
+  /// The range of a part in the file. REQUIRES: not in memory.
   FileRange range(std::uint64_t offset, std::uint64_t size) const { return {offset_ + offset, size}; }
 
  private:
-  std::string_view memory_;             // of a resident file
+  std::string_view memory_;             // if the file is resident
   const SnapshotFile* file_ = nullptr;  // null: resident
   std::uint64_t offset_ = 0;
   std::uint64_t size_ = 0;

@@ -10,9 +10,9 @@
 namespace tonearm {
 namespace {
 
-/// At most so many blocks are fetched at once while they are read in ascending order.
-constexpr std::uint32_t kAheadMax = 16;
-/// As many bytes of contiguous copies stay for later requests: bitmaps of common terms and tags.
+/// The largest number of blocks that sequential reading fetches at once.
+constexpr std::uint32_t kReadaheadMax = 16;
+/// The size of cached contiguous copies: bitmaps of common terms and tags.
 constexpr std::size_t kCopiedBytesMax = std::size_t{8} * 1024 * 1024;
 constexpr std::size_t kCopiesMax = 1024;
 
@@ -24,7 +24,7 @@ class PagedFile::Cache final : public BlockTable {
       : BlockTable(file_size),
         source_(source),
         blocks_max_(std::max<std::size_t>(blocks_max, 8)),
-        is_held_(blocks_.size()) {}
+        is_pinned_(blocks_.size()) {}
 
   std::string_view bytes(std::uint64_t offset, std::uint64_t size);
   void prefetch(std::span<const FileRange> ranges);
@@ -33,51 +33,51 @@ class PagedFile::Cache final : public BlockTable {
   std::size_t resident_count() const { return residents_.size(); }
 
  private:
-  using Buffer = std::unique_ptr<char[]>;         // NOLINT(*-avoid-c-arrays): 64 KiB that need not be filled first
-  using Copy = std::unique_ptr<std::uint64_t[]>;  // NOLINT(*-avoid-c-arrays): the same
+  using Buffer = std::unique_ptr<char[]>;  // NOLINT(*-avoid-c-arrays): 64 KiB that need not be filled first
+  using WordBuffer = std::unique_ptr<std::uint64_t[]>;  // NOLINT(*-avoid-c-arrays): the same
   struct Resident {
     std::uint32_t number = 0;
     Buffer buffer;
   };
 
-  struct Copied {
+  struct Contiguous {
     std::uint64_t offset = 0;
     std::size_t size = 0;
-    std::size_t request = 0;  // the last that used it
-    Copy copy;
+    std::size_t request = 0;  // the last request that used it
+    WordBuffer copy;
 
     std::string_view bytes() const { return {static_cast<const char*>(static_cast<const void*>(copy.get())), size}; }
   };
 
   const char* fetch(std::size_t number) override;
-  /// Null if no copy from `offset` on has `size` bytes.
-  const Copied* copied(std::uint64_t offset, std::uint64_t size);
-  /// Those of earlier requests, as far as they exceed the limits.
-  void drop_old_copies();
-  /// Keeps a block until the request ends; false: the request keeps as many as it may.
-  bool hold(std::size_t number);
-  void fetch_all(std::span<const std::uint32_t> numbers);
-  /// A buffer for one more block beside `taken` others: new, or that of a block not used recently.
-  Buffer take_buffer(std::size_t taken);
+  /// Returns null if no copy from `offset` has `size` bytes.
+  const Contiguous* find_copy(std::uint64_t offset, std::uint64_t size);
+  /// Evicts copies of earlier requests while the limits are exceeded.
+  void evict_copies();
+  /// Pins a block until the request ends. Returns false if the request has reached its limit of pins.
+  bool pin(std::size_t number);
+  void fetch_blocks(std::span<const std::uint32_t> numbers);
+  /// Returns a buffer for one more block beside `pending` others: new, or that of an evicted block.
+  Buffer acquire_buffer(std::size_t pending);
   bool is_resident(std::uint32_t number) const { return blocks_[number] != nullptr; }
-  /// As many as one fetch may bring without evicting some of them.
+  /// The largest number of blocks that one fetch can load without evicting some of them.
   std::size_t fetch_max() const { return blocks_max_ * 3 / 4; }
 
   BlockSource& source_;
   const std::size_t blocks_max_;
   std::vector<Resident> residents_;
-  std::size_t hand_ = 0;  // of the clock that goes round the resident blocks and evicts
-  std::size_t next_ = 0;  // the block after those fetched last
-  std::uint32_t ahead_ = 1;
-  std::vector<std::uint8_t> is_held_;  // blocks that this request refers to: they stay until it ends
-  std::vector<std::size_t> held_numbers_;
-  std::list<Copied> copies_;  // most recently used first
+  std::size_t clock_hand_ = 0;       // the position of the clock algorithm in `residents_`
+  std::size_t next_sequential_ = 0;  // the block after those fetched last
+  std::uint32_t readahead_ = 1;
+  std::vector<std::uint8_t> is_pinned_;  // blocks that this request refers to
+  std::vector<std::size_t> pinned_;
+  std::list<Contiguous> copies_;  // most recently used first
   std::size_t copied_bytes_ = 0;
   std::size_t request_ = 0;
-  std::unordered_map<std::uint64_t, std::list<Copied>::iterator> copy_at_;  // by offset: the longest
+  std::unordered_map<std::uint64_t, std::list<Contiguous>::iterator> copy_at_;  // by offset: the longest
 };
 
-const PagedFile::Cache::Copied* PagedFile::Cache::copied(std::uint64_t offset, std::uint64_t size) {
+const PagedFile::Cache::Contiguous* PagedFile::Cache::find_copy(std::uint64_t offset, std::uint64_t size) {
   const auto found = copy_at_.find(offset);
   if (found == copy_at_.end() || found->second->size < size) return nullptr;
   copies_.splice(copies_.begin(), copies_, found->second);
@@ -85,19 +85,19 @@ const PagedFile::Cache::Copied* PagedFile::Cache::copied(std::uint64_t offset, s
   return &*found->second;
 }
 
-bool PagedFile::Cache::hold(std::size_t number) {
-  if (is_held_[number] != 0) return true;
-  if (held_numbers_.size() >= blocks_max_ / 4) return false;
+bool PagedFile::Cache::pin(std::size_t number) {
+  if (is_pinned_[number] != 0) return true;
+  if (pinned_.size() >= blocks_max_ / 4) return false;
   if (!is_resident(static_cast<std::uint32_t>(number))) (void)at(number * kBlockBytes);
-  is_held_[number] = 1;
-  held_numbers_.push_back(number);
+  is_pinned_[number] = 1;
+  pinned_.push_back(number);
   return true;
 }
 
-void PagedFile::Cache::drop_old_copies() {
+void PagedFile::Cache::evict_copies() {
   while (!copies_.empty() && copies_.back().request != request_ &&
          (copied_bytes_ > kCopiedBytesMax || copies_.size() > kCopiesMax)) {
-    const Copied& oldest = copies_.back();
+    const Contiguous& oldest = copies_.back();
     const auto found = copy_at_.find(oldest.offset);
     if (found != copy_at_.end() && &*found->second == &oldest) copy_at_.erase(found);
     copied_bytes_ -= oldest.size;
@@ -110,17 +110,18 @@ std::string_view PagedFile::Cache::bytes(std::uint64_t offset, std::uint64_t siz
   const auto number = static_cast<std::size_t>(offset / kBlockBytes);
   const bool is_in_block = offset % kBlockBytes + size <= kBlockBytes;
   const bool is_block_resident = is_resident(static_cast<std::uint32_t>(number));
-  if (is_in_block && is_block_resident && hold(number)) return {at(offset), static_cast<std::size_t>(size)};
-  // Before the block is fetched: prefetching counts on the copy too.
-  if (const Copied* found = copied(offset, size)) return found->bytes().substr(0, static_cast<std::size_t>(size));
-  if (is_in_block && hold(number)) return {at(offset), static_cast<std::size_t>(size)};
-  Copy copy(new std::uint64_t[static_cast<std::size_t>((size + 7) / 8)]);  // NOLINT(*-owning-memory): not filled
+  if (is_in_block && is_block_resident && pin(number)) return {at(offset), static_cast<std::size_t>(size)};
+  // Checked before the block is fetched: `prefetch` skips ranges that have a copy.
+  if (const Contiguous* found = find_copy(offset, size))
+    return found->bytes().substr(0, static_cast<std::size_t>(size));
+  if (is_in_block && pin(number)) return {at(offset), static_cast<std::size_t>(size)};
+  WordBuffer copy(new std::uint64_t[static_cast<std::size_t>((size + 7) / 8)]);  // NOLINT(*-owning-memory): not filled
   char* const begin = static_cast<char*>(static_cast<void*>(copy.get()));
   read(offset, {begin, static_cast<std::size_t>(size)});
   copies_.push_front({offset, static_cast<std::size_t>(size), request_, std::move(copy)});
   copied_bytes_ += copies_.front().size;
   copy_at_[offset] = copies_.begin();
-  drop_old_copies();
+  evict_copies();
   return copies_.front().bytes();
 }
 
@@ -145,10 +146,10 @@ void PagedFile::Cache::prefetch(std::span<const FileRange> ranges) {
   std::vector<std::uint32_t> numbers;
   for (const auto& [offset, size] : ranges) {
     if (size == 0) continue;
-    if (copied(offset, size) != nullptr) continue;
+    if (find_copy(offset, size) != nullptr) continue;
     const std::uint64_t first = offset / kBlockBytes;
     for (std::uint64_t number = first; number <= (offset + size - 1) / kBlockBytes; ++number) {
-      // Beyond the end of the file, reading reports the error; more than fits would be evicted again.
+      // Past the end of the file, the read reports the error. More than fits would be evicted again.
       if (number >= blocks_.size() || number - first >= fetch_max()) break;
       used_[static_cast<std::size_t>(number)] = 1;
       if (!is_resident(static_cast<std::uint32_t>(number))) numbers.push_back(static_cast<std::uint32_t>(number));
@@ -157,52 +158,52 @@ void PagedFile::Cache::prefetch(std::span<const FileRange> ranges) {
   std::sort(numbers.begin(), numbers.end());
   numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
   numbers.resize(std::min(numbers.size(), fetch_max()));
-  fetch_all(numbers);
+  fetch_blocks(numbers);
 }
 
 const char* PagedFile::Cache::fetch(std::size_t number) {
-  // Blocks that are read one after the other are fetched more and more at once.
-  const std::uint32_t ahead = number == next_ ? std::min(2 * ahead_, kAheadMax) : 1;
+  // Sequential reads double the readahead.
+  const std::uint32_t readahead = number == next_sequential_ ? std::min(2 * readahead_, kReadaheadMax) : 1;
   std::vector<std::uint32_t> numbers;
-  for (std::size_t i = number; i < std::min(number + ahead, blocks_.size()); ++i) {
+  for (std::size_t i = number; i < std::min(number + readahead, blocks_.size()); ++i) {
     if (i == number || !is_resident(static_cast<std::uint32_t>(i))) numbers.push_back(static_cast<std::uint32_t>(i));
   }
   numbers.resize(std::min(numbers.size(), fetch_max()));
-  fetch_all(numbers);
-  ahead_ = ahead;
-  next_ = std::size_t{numbers.back()} + 1;
+  fetch_blocks(numbers);
+  readahead_ = readahead;
+  next_sequential_ = std::size_t{numbers.back()} + 1;
   return blocks_[number];
 }
 
-void PagedFile::Cache::fetch_all(std::span<const std::uint32_t> numbers) {
+void PagedFile::Cache::fetch_blocks(std::span<const std::uint32_t> numbers) {
   if (numbers.empty()) return;
-  std::vector<Resident> fresh;
-  std::vector<BlockSource::Wanted> wanted;
-  fresh.reserve(numbers.size());
-  wanted.reserve(numbers.size());
+  std::vector<Resident> fetched;
+  std::vector<BlockSource::Request> requests;
+  fetched.reserve(numbers.size());
+  requests.reserve(numbers.size());
   for (const std::uint32_t number : numbers) {
-    fresh.push_back({number, take_buffer(fresh.size())});
-    wanted.push_back({number, fresh.back().buffer.get()});
+    fetched.push_back({number, acquire_buffer(fetched.size())});
+    requests.push_back({number, fetched.back().buffer.get()});
   }
-  source_.fetch(wanted);
-  for (Resident& held : fresh) {
+  source_.fetch(requests);
+  for (Resident& held : fetched) {
     blocks_[held.number] = held.buffer.get();
     used_[held.number] = 1;
     residents_.push_back(std::move(held));
   }
 }
 
-PagedFile::Cache::Buffer PagedFile::Cache::take_buffer(std::size_t taken) {
-  if (residents_.size() + taken < blocks_max_) {
+PagedFile::Cache::Buffer PagedFile::Cache::acquire_buffer(std::size_t pending) {
+  if (residents_.size() + pending < blocks_max_) {
     return Buffer(new char[kBlockBytes]);  // NOLINT(*-owning-memory): not filled, unlike by make_unique
   }
-  // A block that was used since the hand last passed is skipped once.
+  // A block that was used since the hand last passed gets a second chance.
   while (true) {
-    hand_ = hand_ < residents_.size() ? hand_ : 0;
-    Resident& held = residents_[hand_];
-    if (is_held_[held.number] != 0 || used_[held.number] != 0) {
+    clock_hand_ = clock_hand_ < residents_.size() ? clock_hand_ : 0;
+    Resident& held = residents_[clock_hand_];
+    if (is_pinned_[held.number] != 0 || used_[held.number] != 0) {
       used_[held.number] = 0;
-      ++hand_;
+      ++clock_hand_;
       continue;
     }
     blocks_[held.number] = nullptr;
@@ -215,9 +216,9 @@ PagedFile::Cache::Buffer PagedFile::Cache::take_buffer(std::size_t taken) {
 
 void PagedFile::Cache::end_request() {
   ++request_;
-  drop_old_copies();
-  for (const std::size_t number : held_numbers_) is_held_[number] = 0;
-  held_numbers_.clear();
+  evict_copies();
+  for (const std::size_t number : pinned_) is_pinned_[number] = 0;
+  pinned_.clear();
 }
 
 PagedFile::PagedFile(std::uint64_t size, BlockSource& source, std::size_t blocks_max)

@@ -5,14 +5,14 @@
 namespace tonearm {
 namespace {
 
-/// A megabyte: as much as a host can hold of several reads at once.
+/// One megabyte: the largest read that a host can buffer several times.
 constexpr std::uint32_t kRunMax = 16;
-/// As many unneeded blocks cost as much as one more round of reads.
+/// The number of unneeded blocks that cost as much as one more round of reads.
 constexpr std::uint64_t kBlocksPerRound = 24;
 
 std::uint64_t rounds(std::size_t reads) { return (reads + kReadsAtOnce - 1) / kReadsAtOnce; }
 
-/// Runs of adjacent blocks; gaps of up to `gap_max` blocks are included.
+/// Returns runs of adjacent blocks, including gaps of up to `gap_max` blocks.
 std::vector<BlockRun> runs_with_gaps(std::span<const std::uint32_t> numbers, std::uint32_t gap_max) {
   std::vector<BlockRun> runs;
   for (const std::uint32_t number : numbers) {

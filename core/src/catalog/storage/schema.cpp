@@ -8,12 +8,12 @@
 namespace tonearm::catalog {
 namespace {
 
-/// FTS5 makes these for `words`, in its own words.
-constexpr std::array<std::string_view, 3> kMadeByFts5{"words_config", "words_data", "words_idx"};
+/// FTS5 creates these shadow tables for `words`.
+constexpr std::array<std::string_view, 3> kFts5ShadowTables{"words_config", "words_data", "words_idx"};
 
 bool is_expected(std::string_view type, std::string_view name, std::string_view sql) {
   if (type != "table") return false;
-  if (std::find(kMadeByFts5.begin(), kMadeByFts5.end(), name) != kMadeByFts5.end()) return true;
+  if (std::find(kFts5ShadowTables.begin(), kFts5ShadowTables.end(), name) != kFts5ShadowTables.end()) return true;
   return std::any_of(kSchema.begin(), kSchema.end(),
                      [&](const TableSchema& table) { return table.name == name && table.sql == sql; });
 }
@@ -22,15 +22,15 @@ bool is_expected(std::string_view type, std::string_view name, std::string_view 
 
 void check_schema(sqlite3* database) {
   Statement select(database, "SELECT type, name, sql FROM sqlite_schema");
-  TableRows rows(database);
+  BoundedRows rows(database);
   std::size_t found = 0;
   while (rows.step(select)) {
     if (!is_expected(select.text(0), select.text(1), select.text(2))) {
-      damaged("its database has other tables than a snapshot has");
+      throw_damaged("its database has unexpected tables");
     }
     ++found;
   }
-  if (found != kSchema.size() + kMadeByFts5.size()) damaged("its database lacks a table");
+  if (found != kSchema.size() + kFts5ShadowTables.size()) throw_damaged("its database lacks a table");
 }
 
 }  // namespace tonearm::catalog

@@ -1,5 +1,5 @@
 #pragma once
-// The tables of a snapshot's database (docs/snapshot-format.md): what the writer creates and the reader insists on.
+// The tables of a snapshot's database (docs/snapshot-format.md): the writer creates them, and the reader requires them.
 
 #include <array>
 #include <string_view>
@@ -10,7 +10,7 @@ namespace tonearm::catalog {
 
 struct TableSchema {
   std::string_view name;
-  std::string_view sql;  // as sqlite_schema keeps it
+  std::string_view sql;  // as stored in sqlite_schema
 };
 
 inline constexpr std::array<TableSchema, 4> kSchema{{
@@ -26,8 +26,8 @@ inline constexpr std::array<TableSchema, 4> kSchema{{
      "                                       tokenize='porter unicode61 remove_diacritics 2')"},
 }};
 
-/// Throws Failure where the database has another table, or anything but tables: a schema is a program, and that of
-/// a snapshot runs none but ours.
+/// Throws CatalogDamaged if the schema contains anything but the expected tables. A schema can run code (views,
+/// triggers), so the schema of a snapshot must contain none but ours.
 void check_schema(sqlite3* database);
 
 }  // namespace tonearm::catalog

@@ -20,57 +20,57 @@ std::uint64_t database_size(std::string_view header) {
 namespace catalog {
 namespace {
 
-struct FileEnd {
+struct Trailer {
   SignatureBlock signature;
   Footer footer;
 };
-static_assert(sizeof(FileEnd) == sizeof(SignatureBlock) + sizeof(Footer));
+static_assert(sizeof(Trailer) == sizeof(SignatureBlock) + sizeof(Footer));
 
-FileEnd read_end(const SnapshotFile& file) {
-  if (file.size() < sizeof(FileEnd)) damaged("it is cut");
-  FileEnd end;
+Trailer read_trailer(const SnapshotFile& file) {
+  if (file.size() < sizeof(Trailer)) throw_damaged("it is truncated");
+  Trailer end;
   std::memcpy(&end, file.bytes(file.size() - sizeof end, sizeof end).data(), sizeof end);
   if (end.footer.magic != kFooterMagic || end.footer.file_size != file.size()) {
-    damaged("it does not end as a snapshot does: it was cut or added to");
+    throw_damaged("it does not end like a snapshot: bytes are missing or were appended");
   }
   const bool has_key = end.signature.public_key != PublicKey{};
-  if (!has_key && end.signature.signature != Signature{}) damaged("it has a signature of nobody");
+  if (!has_key && end.signature.signature != Signature{}) throw_damaged("it has a signature without a key");
   return end;
 }
 
 }  // namespace
 
 Sha256 content_hash_of(Hashing& hashing, const Sha256& tables, std::string_view block_hashes) {
-  return hashing.sha256(std::string(as_bytes(std::span<const std::uint8_t>(tables))).append(block_hashes));
+  return hashing.sha256(std::string(raw_bytes(tables)).append(block_hashes));
 }
 
 std::string signed_message(const Footer& footer) {
-  return std::string(kSignedPrefix).append(as_bytes(std::span<const Footer>(&footer, 1)));
+  return std::string(kSignedPrefix).append(raw_bytes(std::span(&footer, 1)));
 }
 
 Sections::Sections(const SnapshotFile& file) : file_(file) {
-  const Footer footer = read_end(file).footer;
-  const auto within = [&](std::uint64_t offset, std::uint64_t size) {
-    if (offset > file.size() || size > file.size() - offset) damaged("a section is cut");
+  const Footer footer = read_trailer(file).footer;
+  const auto checked_extent = [&](std::uint64_t offset, std::uint64_t size) {
+    if (offset > file.size() || size > file.size() - offset) throw_damaged("a section is truncated");
     return Extent(file, offset, size);
   };
   Directory directory;
-  if (footer.directory_size < sizeof directory) damaged("its directory is cut");
-  directory_ = within(footer.directory_offset, footer.directory_size);
+  if (footer.directory_size < sizeof directory) throw_damaged("its directory is truncated");
+  directory_ = checked_extent(footer.directory_offset, footer.directory_size);
   std::memcpy(&directory, directory_.bytes(0, sizeof directory).data(), sizeof directory);
-  // Everything is in its order, so that the hashes of the blocks before them cover all sections.
+  // Sections must be in order, so that the block hashes cover all of them.
   std::uint64_t end = database_size(file.bytes(0, std::min<std::uint64_t>(file.size(), kBlockBytes)));
   for (std::size_t i = 0; i < kSectionCount; ++i) {
     const auto [offset, size] = directory.sections[i];
-    if (offset % kSectionAlignment != 0 || offset < end) damaged("a section begins where none may");
-    sections_[i] = within(offset, size);
+    if (offset % kSectionAlignment != 0 || offset < end) throw_damaged("a section has an invalid offset");
+    sections_[i] = checked_extent(offset, size);
     end = offset + size;
   }
   const auto [hashes, hashes_size] = directory.block_hashes;
-  block_hashes_ = within(hashes, hashes_size);
+  block_hashes_ = checked_extent(hashes, hashes_size);
   if (hashes < end || hashes % kBlockBytes != 0 || hashes + hashes_size != footer.directory_offset ||
-      footer.directory_offset + footer.directory_size + sizeof(FileEnd) != file.size()) {
-    damaged("its hashes do not follow its sections");
+      footer.directory_offset + footer.directory_size + sizeof(Trailer) != file.size()) {
+    throw_damaged("its hashes do not follow its sections");
   }
   sections_begin_ = directory.sections.front().offset;
   content_hash_ = directory.content_hash;
@@ -79,20 +79,20 @@ Sections::Sections(const SnapshotFile& file) : file_(file) {
 
 Sha256 Sections::check_blocks(Hashing& hashing, const Sha256& tables, const Interrupted& interrupted) const {
   const std::string_view directory_bytes = directory_.all();
-  if (hashing.sha256(directory_bytes) != directory_hash_) damaged("its directory differs from its hash");
+  if (hashing.sha256(directory_bytes) != directory_hash_) throw_damaged("its directory differs from its hash");
   Directory directory;
   std::memcpy(&directory, directory_bytes.data(), sizeof directory);
   const std::uint64_t hashed = directory.block_hashes.offset;
   const std::string_view block_hashes = block_hashes_.all();
   if (block_hashes.size() != hashed / kBlockBytes * sizeof(Sha256)) {
-    damaged("its hashes are not as many as its blocks");
+    throw_damaged("it has a wrong number of block hashes");
   }
   const std::string_view upper = directory_bytes.substr(sizeof directory);
   const auto check = [&](std::string_view block, std::string_view hashes, std::uint64_t number) {
     if (interrupted && interrupted()) throw Failure("the check of its blocks was interrupted");
     const Sha256 hash = hashing.sha256(block);
     const auto expected = slice(hashes, number * sizeof hash, sizeof hash);
-    if (std::memcmp(hash.data(), expected.data(), hash.size()) != 0) damaged("a block differs from its hash");
+    if (std::memcmp(hash.data(), expected.data(), hash.size()) != 0) throw_damaged("a block differs from its hash");
   };
   std::uint64_t number = 0;
   for (std::uint64_t at = 0; at < block_hashes.size(); at += kBlockBytes) {
@@ -108,7 +108,7 @@ Sha256 Sections::check_blocks(Hashing& hashing, const Sha256& tables, const Inte
 }  // namespace catalog
 
 std::optional<SignatureClaim> signature_claim(const SnapshotFile& file) {
-  const auto [block, footer] = catalog::read_end(file);
+  const auto [block, footer] = catalog::read_trailer(file);
   if (block == catalog::SignatureBlock{}) return std::nullopt;
   return SignatureClaim{block.public_key, block.signature, catalog::signed_message(footer)};
 }

@@ -1,6 +1,6 @@
 #pragma once
-// The sections of a snapshot: the arrays that follow its database, read in place
-// (docs/snapshot-format.md). Constant once opened, safe for concurrent use.
+// The sections of a snapshot: the arrays after its database, read in place (docs/snapshot-format.md). Constant once
+// opened, safe for concurrent use.
 
 #include <array>
 #include <bit>
@@ -18,7 +18,7 @@ namespace tonearm::catalog {
 
 static_assert(std::endian::native == std::endian::little, "sections are read as they are stored");
 
-/// In the order of the file: first what few queries read, last what nearly every query needs.
+/// In the order of the file: sections that few queries read first, sections that nearly every query needs last.
 enum class SectionId : std::uint8_t {
   tracks,
   postings,
@@ -61,7 +61,7 @@ inline constexpr std::array<std::string_view, kSectionCount> kSectionNames{
     "tie_rank",   "tie_order", "duration_ms",  "bpm_hundredths",    "tempos",      "quality",      "flags",
     "tag_terms",  "terms",     "phrases",      "track_blocks"};
 
-/// The first section starts at the end of a whole block, and each at a multiple of this.
+/// The alignment of every section. The first one starts at a block boundary.
 inline constexpr std::uint64_t kSectionAlignment = 4096;
 
 struct SectionRange {
@@ -69,7 +69,7 @@ struct SectionRange {
   std::uint64_t size = 0;
 };
 
-/// After it: the SHA-256 of every 64 KiB of the block hashes.
+/// Followed by the SHA-256 of every 64 KiB of the block hashes.
 struct Directory {
   std::array<SectionRange, kSectionCount> sections{};
   SectionRange block_hashes;
@@ -88,7 +88,8 @@ struct Footer {
 };
 static_assert(sizeof(Footer) == 64 && sizeof(Directory) == (kSectionCount + 1) * 16 + 32);
 
-/// Before the footer. All zeros: the snapshot is not signed. It signs the footer, and so all that the footer proves.
+/// Precedes the footer. All zeros: the snapshot is not signed. It signs the footer, and so everything that the footer's
+/// hash covers.
 struct SignatureBlock {
   PublicKey public_key{};
   Signature signature{};
@@ -97,24 +98,24 @@ struct SignatureBlock {
 };
 static_assert(sizeof(SignatureBlock) == 96);
 
-/// The signature is over these bytes, then the footer: so it can be taken for that of nothing else.
+/// The signature covers these bytes and the footer, so that it cannot be reused as a signature of anything else.
 inline constexpr std::string_view kSignedPrefix = "Tonearm snapshot, signed with Ed25519\n";
 std::string signed_message(const Footer& footer);
 
-/// What identifies the content of a snapshot: the hash of its tables and the hashes of its sections' blocks.
+/// Returns the content hash: a hash over the hash of the tables and the block hashes of the sections.
 Sha256 content_hash_of(Hashing& hashing, const Sha256& tables, std::string_view block_hashes);
 
 class Sections {
  public:
-  /// Throws Failure if the file has no directory, is truncated or has bytes after its end. The file outlives the
-  /// object.
+  /// Throws CatalogDamaged if the file has no directory, is truncated or has bytes after its end. The file must outlive
+  /// the object.
   explicit Sections(const SnapshotFile& file);
 
   const Extent& operator[](SectionId id) const { return sections_[static_cast<std::size_t>(id)]; }
   const Sha256& content_hash() const { return content_hash_; }
 
-  /// Reads the whole file. Throws Failure if a block differs from its hash, or if it is interrupted. Returns the
-  /// content hash of these bytes and of tables whose hash is `tables`.
+  /// Reads the whole file. Returns the content hash of its sections and of tables with the hash `tables`. Throws
+  /// CatalogDamaged if a block differs from its hash, and Failure if interrupted.
   Sha256 check_blocks(Hashing& hashing, const Sha256& tables, const Interrupted& interrupted = {}) const;
 
  private:

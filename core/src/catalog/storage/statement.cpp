@@ -4,6 +4,8 @@
 
 #include <string>
 
+#include "tonearm/snapshot_file.h"
+
 namespace tonearm::catalog {
 namespace {
 
@@ -14,18 +16,18 @@ std::uint64_t number_of(sqlite3* database, std::string_view pragma) {
 
 }  // namespace
 
-void damaged(std::string_view what) { throw CatalogDamaged("the snapshot is damaged: " + std::string(what)); }
+void throw_damaged(std::string_view what) { throw CatalogDamaged("the snapshot is damaged: " + std::string(what)); }
 
-TableRows::TableRows(sqlite3* database)
+BoundedRows::BoundedRows(sqlite3* database)
     : bytes_left_(number_of(database, "PRAGMA page_count") * number_of(database, "PRAGMA page_size")) {}
 
-bool TableRows::step(Statement& select) {
+bool BoundedRows::step(Statement& select) {
   if (!select.step()) return false;
   std::uint64_t bytes = 1;
   for (int column = 0; column < select.column_count(); ++column) {
     if (sqlite3_column_type(select.handle(), column) == SQLITE_TEXT) bytes += select.text(column).size();
   }
-  if (bytes > bytes_left_) damaged("its tables have more rows than its database has room for");
+  if (bytes > bytes_left_) throw_damaged("its tables have more rows than its database has bytes for");
   bytes_left_ -= bytes;
   return true;
 }

@@ -1,5 +1,5 @@
 #pragma once
-// SQL statements as the catalog uses them: sql::Statement, and the failure of a snapshot that contradicts its format.
+// SQL statements of the catalog: sql::Statement, and the exception for a snapshot that contradicts its format.
 
 #include <cstdint>
 #include <string_view>
@@ -13,14 +13,14 @@ using sql::Statement;
 using Use = sql::StatementUse;
 
 /// Throws CatalogDamaged: the snapshot contradicts docs/snapshot-format.md.
-[[noreturn]] void damaged(std::string_view what);
+[[noreturn]] void throw_damaged(std::string_view what);
 
-/// Rows of a snapshot's tables. Pages of a database that point at each other can give rows without end: here they end
-/// as soon as they are more than the database has bytes for.
-class TableRows {
+/// Limits the rows that are read from a snapshot's tables. Database pages that point at each other can yield endless
+/// rows, so more rows than the database has bytes for throw CatalogDamaged.
+class BoundedRows {
  public:
-  explicit TableRows(sqlite3* database);
-  /// As Statement::step, for one statement after the other.
+  explicit BoundedRows(sqlite3* database);
+  /// Like Statement::step. One statement must end before the next starts.
   bool step(Statement& select);
 
  private:

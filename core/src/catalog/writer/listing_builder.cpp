@@ -40,7 +40,7 @@ class ListWriter {
   Statement insert_;
 };
 
-// Those of `has` in the order of their declaration.
+// Returns the values that are set in `has`, in the order of their declaration.
 template <std::size_t Count, class Describe>
 std::vector<Listed> present(const std::array<bool, Count>& has, const Describe& describe) {
   std::vector<Listed> values;
@@ -50,7 +50,7 @@ std::vector<Listed> present(const std::array<bool, Count>& has, const Describe& 
   return values;
 }
 
-// META-2: facet values by label.
+// META-2: sorts facet values by label.
 std::vector<Listed> by_label(const std::set<std::string>& tags, const TagLabels& labels, Facet facet) {
   std::vector<Listed> values;
   values.reserve(tags.size());
@@ -60,7 +60,7 @@ std::vector<Listed> by_label(const std::set<std::string>& tags, const TagLabels&
   return values;
 }
 
-// META-2: most tracks first, then name.
+// META-2: sorts by track count, descending, then by name.
 std::vector<Listed> by_count(std::vector<Listed> values) {
   std::sort(values.begin(), values.end(), [](const Listed& a, const Listed& b) {
     return std::tie(b.count, a.label, a.id) < std::tie(a.count, b.label, b.id);
@@ -105,7 +105,7 @@ void ListingBuilder::write(sqlite3* database, const SnapshotOptions& options) co
   auto licenses = present(licenses_, [](std::size_t i) {
     return Listed{std::string(kLicenses[i].name_id), std::string(kLicenses[i].name), 0};
   });
-  // `unknown` may not be asked for: it is in no list (BUILD-3).
+  // Searches cannot select `unknown`, so it is in no list (BUILD-3).
   if (licenses_.back()) licenses.pop_back();
   writer.write(kLicenseList, licenses);
   std::vector<Listed> sources;
@@ -121,7 +121,7 @@ ListingBuilder::Creators ListingBuilder::creators() const {
   for (const auto& [folded, spellings] : creators_) {
     Listed creator{folded, {}, 0};
     std::uint64_t commonest = 0;
-    // META-4; spellings come in the order of bytes, so that of equals the first stays.
+    // META-4: spellings are sorted by bytes, so the first of equally frequent ones wins.
     for (const auto& [spelling, count] : spellings) {
       creator.count += count;
       if (count <= commonest) continue;
@@ -130,7 +130,7 @@ ListingBuilder::Creators ListingBuilder::creators() const {
     }
     creators.push_back(std::move(creator));
   }
-  std::map<std::string_view, std::pair<std::string_view, std::uint64_t>> by_name;  // folded name and start
+  std::map<std::string_view, std::pair<std::string_view, std::uint64_t>> by_name;  // folded name and offset
   creators = by_count(std::move(creators));
   Creators result;
   for (const Listed& creator : creators) {

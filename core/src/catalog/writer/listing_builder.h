@@ -1,5 +1,5 @@
 #pragma once
-// Collects what /v1/meta lists (META-1) from the tracks that can be found, in the order of the answer.
+// Collects the lists of /v1/meta (META-1) from all tracks that are not taken down, in the order of the answer.
 
 #include <array>
 #include <map>
@@ -21,8 +21,8 @@ class ListingBuilder {
   void write(sqlite3* database, const SnapshotOptions& options) const;
   struct Creators {
     std::string section;                          // `creators`
-    std::vector<std::uint32_t> starts;            // where each begins in it, by name
-    std::map<std::string, std::uint32_t> number;  // its place among all names, by folded name
+    std::vector<std::uint32_t> starts;            // the offset of each creator in the section, by name
+    std::map<std::string, std::uint32_t> number;  // the rank among all names, by folded name
   };
   Creators creators() const;
 

@@ -22,7 +22,7 @@ Partition partition_of(const Track& track) {
   return is_speech(track) ? Partition::speech : Partition::effects;
 }
 
-/// All positions in the order in which `comes_before` puts them.
+/// Returns all positions sorted by `comes_before`.
 template <class Compare>
 std::vector<std::uint32_t> ordered(std::size_t count, const Compare& comes_before) {
   std::vector<std::uint32_t> positions(count);
@@ -31,7 +31,7 @@ std::vector<std::uint32_t> ordered(std::size_t count, const Compare& comes_befor
   return positions;
 }
 
-/// By position. Tracks taken down are in no search, and take no turn: theirs is 0, as that of tracks without an artist.
+/// By position. The turn is 0 for tracks without an artist and for tracks taken down, which are in no search.
 std::vector<std::uint32_t> turns_of(std::span<const Track> tracks, const Numbering& numbering,
                                     std::span<const std::uint16_t> quality) {
   std::unordered_map<std::string, std::vector<std::uint32_t>> by_artist;
@@ -40,7 +40,7 @@ std::vector<std::uint32_t> turns_of(std::span<const Track> tracks, const Numberi
     if (!artist.empty()) by_artist[text::fold_case(artist)].push_back(position);
   }
   std::vector<std::uint32_t> turns(numbering.track_at.size());
-  for (auto& [artist, positions] : by_artist) take_turns(std::move(positions), quality, numbering.id_rank, turns);
+  for (auto& [artist, positions] : by_artist) assign_turns(std::move(positions), quality, numbering.id_rank, turns);
   return turns;
 }
 
@@ -49,21 +49,21 @@ std::vector<std::uint32_t> turns_of(std::span<const Track> tracks, const Numberi
 bool sorts_before(Sort sort, const Columns& columns, const Layout& layout, std::span<const std::uint32_t> id_rank,
                   std::uint32_t a, std::uint32_t b) {
   const auto key = [&](std::uint32_t position) {
-    const int group = (position >= layout.music_end ? 1 : 0) + (position >= layout.speech_end ? 1 : 0);
+    const int partition = (position >= layout.music_end ? 1 : 0) + (position >= layout.speech_end ? 1 : 0);
     const std::uint32_t bpm = columns.bpm_hundredths[position];
     std::uint64_t value = 0xffffU - columns.quality[position];
     if (sort == Sort::shortest) value = columns.duration_ms[position];
     if (sort == Sort::longest) value = ~columns.duration_ms[position];
-    // SORT-5: those without a tempo come last, in either order.
+    // SORT-5: tracks without a tempo are last in either order.
     if (sort == Sort::slow) value = bpm == 0 ? ~std::uint64_t{0} : bpm;
     if (sort == Sort::fast) value = bpm == 0 ? ~std::uint64_t{0} : ~bpm;
-    return std::make_tuple(group, value, id_rank[position]);
+    return std::make_tuple(partition, value, id_rank[position]);
   };
   return key(a) < key(b);
 }
 
-void take_turns(std::vector<std::uint32_t> of_artist, std::span<const std::uint16_t> quality,
-                std::span<const std::uint32_t> id_rank, std::vector<std::uint32_t>& turns) {
+void assign_turns(std::vector<std::uint32_t> of_artist, std::span<const std::uint16_t> quality,
+                  std::span<const std::uint32_t> id_rank, std::vector<std::uint32_t>& turns) {
   std::sort(of_artist.begin(), of_artist.end(), [&](std::uint32_t a, std::uint32_t b) {
     return std::pair(quality[b], id_rank[a]) < std::pair(quality[a], id_rank[b]);
   });
@@ -129,7 +129,8 @@ OwnedColumns make_columns(std::span<const Track> tracks, const Numbering& number
     columns.duration_ms.push_back(track.duration_ms);
     columns.bpm_hundredths.push_back(track.bpm_hundredths);
     columns.quality.push_back(track.quality);
-    columns.flags.push_back(pack({track.loop, attribution(track.license, track.credit_requested), track.license}));
+    columns.flags.push_back(
+        encode_flags({track.loop, attribution(track.license, track.credit_requested), track.license}));
     families.add(track);
   }
   columns.families = families.finish();

@@ -9,33 +9,33 @@
 namespace tonearm::catalog {
 namespace {
 
-/// A term whose posting list was written.
-struct Placed {
+/// A term whose posting list has been written.
+struct WrittenTerm {
   std::uint64_t hash = 0;
   std::string_view key;
-  TermIndex::Entry entry;  // but for its key
+  TermIndex::Entry entry;  // without its key
 };
 
-/// REQUIRES: the terms are in the order of their keys, and each of the tags is one.
-std::string encode_tag_terms(std::span<const Placed> placed, std::span<const std::string> tags) {
-  std::vector<PostingPlace> places;
-  places.reserve(tags.size());
+/// REQUIRES: the terms are sorted by key and contain each of the tags.
+std::string encode_tag_terms(std::span<const WrittenTerm> written_terms, std::span<const std::string> tags) {
+  std::vector<PostingLocation> locations;
+  locations.reserve(tags.size());
   for (const std::string& tag : tags) {
-    const auto found = std::lower_bound(placed.begin(), placed.end(), tag,
-                                        [](const Placed& term, const std::string& key) { return term.key < key; });
-    places.push_back({found->entry.posting_list, found->entry.counts, 0});
+    const auto found = std::lower_bound(written_terms.begin(), written_terms.end(), tag,
+                                        [](const WrittenTerm& term, const std::string& key) { return term.key < key; });
+    locations.push_back({found->entry.posting_list, found->entry.counts, 0});
   }
-  return std::string(as_bytes(std::span<const PostingPlace>(places)));
+  return std::string(raw_bytes(locations));
 }
 
-/// REQUIRES: the terms are in the order of their hashes, then of their keys.
-std::string encode_terms(std::span<const Placed> placed) {
+/// REQUIRES: the terms are sorted by hash, then by key.
+std::string encode_terms(std::span<const WrittenTerm> written_terms) {
   std::vector<std::uint64_t> hashes;
   std::vector<TermIndex::Entry> entries;
   std::string keys;
-  hashes.reserve(placed.size());
-  entries.reserve(placed.size());
-  for (const Placed& term : placed) {
+  hashes.reserve(written_terms.size());
+  entries.reserve(written_terms.size());
+  for (const WrittenTerm& term : written_terms) {
     TermIndex::Entry entry = term.entry;
     if (entry.has_key()) {
       std::copy(term.key.begin(), term.key.end(), entry.key.begin());
@@ -49,13 +49,11 @@ std::string encode_terms(std::span<const Placed> placed) {
   const std::vector<std::uint32_t> slots = make_slots(hashes);
   const std::array<std::uint32_t, 2> sizes{static_cast<std::uint32_t>(slots.size()),
                                            static_cast<std::uint32_t>(entries.size())};
-  std::string terms(as_bytes(std::span<const std::uint32_t>(sizes)));
+  std::string terms(raw_bytes(sizes));
   const auto samples =
-      SparseIndex::make(entries.size(), TermIndex::kSparseStep, [&](std::size_t i) { return entries[i].hash_high; });
-  terms.append(as_bytes(std::span<const std::uint32_t>(samples)));
-  return terms.append(as_bytes(std::span<const std::uint32_t>(slots)))
-      .append(as_bytes(std::span<const TermIndex::Entry>(entries)))
-      .append(keys);
+      SparseIndex::sample(entries.size(), TermIndex::kSparseStep, [&](std::size_t i) { return entries[i].hash_high; });
+  terms.append(raw_bytes(samples));
+  return terms.append(raw_bytes(slots)).append(raw_bytes(entries)).append(keys);
 }
 
 }  // namespace
@@ -95,15 +93,15 @@ void PostingListBuilder::add_facets(std::uint32_t position, const Track& track) 
 PostingListBuilder::Written PostingListBuilder::write(SectionWriter& sections, const Layout& layout,
                                                       std::span<const std::uint32_t> tie_rank,
                                                       std::span<const std::string> tags) const {
-  // A bitmap begins where a line of the processor's cache does.
+  // Aligns bitmaps to cache lines.
   constexpr std::uint64_t kAlignment = 64;
   std::vector<std::pair<std::string_view, const Collected*>> sorted;
   sorted.reserve(terms_.size());
   for (const auto& [key, term] : terms_) sorted.emplace_back(key, &term);
   std::sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
 
-  std::vector<Placed> placed;
-  placed.reserve(sorted.size());
+  std::vector<WrittenTerm> written_terms;
+  written_terms.reserve(sorted.size());
   std::uint64_t written = 0;
   sections.begin(SectionId::postings);
   for (const auto& [key, term] : sorted) {
@@ -115,7 +113,7 @@ PostingListBuilder::Written PostingListBuilder::write(SectionWriter& sections, c
     const std::string posting_list = encode_posting_list(term->positions, term->impacts, layout, tie_rank);
     std::uint64_t begin = (written + best + alignment - 1) / alignment * alignment;
     const std::uint64_t size = posting_list.size() - best;
-    // In no more blocks than it needs.
+    // Avoids an extra block boundary.
     if ((begin + size - 1) / kBlockBytes - begin / kBlockBytes > (size - 1) / kBlockBytes) {
       begin = (begin + kBlockBytes - 1) / kBlockBytes * kBlockBytes;
     }
@@ -123,11 +121,13 @@ PostingListBuilder::Written PostingListBuilder::write(SectionWriter& sections, c
     sections.append(bytes);
     written += bytes.size();
     const std::uint64_t hash = term_hash(key);
-    placed.push_back({hash, key, {begin, 0, static_cast<std::uint32_t>(key.size()), counts, upper_half(hash), {}}});
+    written_terms.push_back(
+        {hash, key, {begin, 0, static_cast<std::uint32_t>(key.size()), counts, upper_half(hash), {}}});
   }
-  std::string tag_terms = encode_tag_terms(placed, tags);
-  std::stable_sort(placed.begin(), placed.end(), [](const Placed& a, const Placed& b) { return a.hash < b.hash; });
-  return {encode_terms(placed), std::move(tag_terms)};
+  std::string tag_terms = encode_tag_terms(written_terms, tags);
+  std::stable_sort(written_terms.begin(), written_terms.end(),
+                   [](const WrittenTerm& a, const WrittenTerm& b) { return a.hash < b.hash; });
+  return {encode_terms(written_terms), std::move(tag_terms)};
 }
 
 }  // namespace tonearm::catalog

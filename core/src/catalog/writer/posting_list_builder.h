@@ -17,17 +17,17 @@ class PostingListBuilder {
   /// REQUIRES: positions ascend from call to call; the track is not taken down.
   void add(std::uint32_t position, const Track& track, const std::unordered_map<std::string, FieldCounts>& words);
   struct Written {
-    std::string terms;      // that section
-    std::string tag_terms;  // that section
+    std::string terms;      // the section
+    std::string tag_terms;  // the section
   };
-  /// Writes the section `postings`. `tags`: the keys of the listed tags, each of which some track has.
+  /// Writes the section `postings`. `tags`: the keys of the listed tags. REQUIRES: some track has each tag.
   Written write(SectionWriter& sections, const Layout& layout, std::span<const std::uint32_t> tie_rank,
                 std::span<const std::string> tags) const;
 
  private:
   struct Collected {
     std::vector<std::uint32_t> positions;
-    std::vector<std::uint8_t> impacts;  // of words: one for each position
+    std::vector<std::uint8_t> impacts;  // of text terms: one for each position
   };
   void add_facets(std::uint32_t position, const Track& track);
   void add_facet(std::uint32_t position, std::string_view facet, std::string_view value);

@@ -22,7 +22,7 @@ constexpr std::uint32_t kForms = 6;
 constexpr double kMilliseconds = 1000;
 constexpr double kHalf = 0.5;
 
-/// A track as its JSON says it.
+/// A track as its JSON describes it.
 struct ScannedTrack {
   std::uint32_t position = 0;
   std::string id;
@@ -37,12 +37,12 @@ struct ScannedTrack {
   std::set<std::string> stems;
 };
 
-/// A search, and what the scan has found of it so far.
+/// A search and its results from the scan so far.
 struct Sample {
   SearchQuery query;
   std::vector<std::string> stems;  // of its words
   std::uint64_t total = 0;
-  /// The best so far: a key of the order, then the id where the order has ties, then the position.
+  /// The best so far: sort key, then id if the order has ties, then position.
   std::set<std::tuple<std::int64_t, std::string, std::uint32_t>> best;
 };
 
@@ -52,19 +52,19 @@ class SampledSearches {
       : catalog_(catalog), database_(connect_untrusted(snapshot)), tokenizer_(database_.get()) {
     read_labels();
     read_synonyms();
-    while (live_ < catalog.track_count() && !catalog.is_taken_down(live_)) ++live_;
+    while (searchable_count_ < catalog.track_count() && !catalog.is_taken_down(searchable_count_)) ++searchable_count_;
   }
 
   void check() {
-    if (live_ == 0) return;
-    const std::uint32_t count = std::min(kSampledSearches, live_ * kForms);
+    if (searchable_count_ == 0) return;
+    const std::uint32_t count = std::min(kSampledSearches, searchable_count_ * kForms);
     for (std::uint32_t i = 0; i < count; ++i) {
-      const auto position = static_cast<std::uint32_t>(std::uint64_t{i} * live_ / count);
-      samples_.push_back(sample_of(scanned(position), i % kForms));
+      const auto position = static_cast<std::uint32_t>(std::uint64_t{i} * searchable_count_ / count);
+      samples_.push_back(sample_of(scan_track(position), i % kForms));
     }
-    for (std::uint32_t position = 0; position < live_; ++position) {
-      const ScannedTrack track = scanned(position);
-      for (Sample& sample : samples_) note(track, sample);
+    for (std::uint32_t position = 0; position < searchable_count_; ++position) {
+      const ScannedTrack track = scan_track(position);
+      for (Sample& sample : samples_) record(track, sample);
     }
     for (const Sample& sample : samples_) compare(sample);
   }
@@ -73,21 +73,21 @@ class SampledSearches {
   void read_labels() {
     for (const auto& facets : catalog_.values().tags) {
       for (std::size_t facet = 0; facet < kFacetCount; ++facet) {
-        for (const Labelled& tag : facets[facet]) labels_[facet][tag.id] = tag.label;
+        for (const LabeledValue& tag : facets[facet]) labels_[facet][tag.id] = tag.label;
       }
     }
   }
 
-  // What a synonym stands for is not written in a track: words of synonyms are not searched for.
+  // A track's texts do not contain its synonyms, so sampled searches avoid words of synonyms.
   void read_synonyms() {
     Statement select(database_.get(), "SELECT phrase FROM synonyms");
-    TableRows rows(database_.get());
+    BoundedRows rows(database_.get());
     while (rows.step(select)) {
       tokenizer_.each_stem(select.text(0), [&](std::string_view stem) { synonym_stems_.emplace(stem); });
     }
   }
 
-  ScannedTrack scanned(std::uint32_t position) {
+  ScannedTrack scan_track(std::uint32_t position) {
     const RenderedTrack rendered = catalog_.render(std::span(&position, 1)).front();
     const CheckedTrack checked{position, rendered, {}, parse_track(rendered.json, position)};
     ScannedTrack track;
@@ -120,7 +120,7 @@ class SampledSearches {
     return track;
   }
 
-  /// Adds the longest word of a text that can be searched for as it is; none where there is none.
+  /// Adds the longest word of a text that the scan can search for; nothing if there is none.
   void add_word(std::string_view text, Sample& sample) {
     Token longest;
     for (Token& token : tokenizer_.tokens(text)) {
@@ -131,9 +131,10 @@ class SampledSearches {
     const std::string q = sample.query.q + (sample.query.q.empty() ? "" : " ") +
                           std::string(text.substr(longest.begin, longest.end - longest.begin));
     const auto terms = catalog_.terms(q);
-    const bool narrows = terms.size() == sample.stems.size() + 1 &&
-                         std::all_of(terms.begin(), terms.end(), [](const auto& term) { return term.narrows; });
-    if (!narrows) return;  // SEARCH-5
+    const bool all_required =
+        terms.size() == sample.stems.size() + 1 &&
+        std::all_of(terms.begin(), terms.end(), [](const auto& term) { return term.is_required; });
+    if (!all_required) return;  // SEARCH-5
     sample.query.q = q;
     sample.stems.push_back(longest.stem);
   }
@@ -188,7 +189,7 @@ class SampledSearches {
     if (query.categories.empty() ? track.is_speech : track.category != query.categories.front())
       return false;  // SEARCH-7
     if (!query.licenses.empty() && track.license != license(query.licenses.front()).name_id) return false;
-    if (!query.filters.duration_ms.has(track.duration_ms)) return false;
+    if (!query.filters.duration_ms.contains(track.duration_ms)) return false;
     if (query.filters.commercial && *query.filters.commercial != track.commercial) return false;
     for (std::size_t facet = 0; facet < kFacetCount; ++facet) {
       const auto& wanted = query.tags.at(facet);
@@ -198,7 +199,7 @@ class SampledSearches {
                        [&](const std::string& stem) { return track.stems.contains(stem); });
   }
 
-  static void note(const ScannedTrack& track, Sample& sample) {
+  static void record(const ScannedTrack& track, Sample& sample) {
     if (!matches(track, sample)) return;
     ++sample.total;
     const auto duration = static_cast<std::int64_t>(track.duration_ms);
@@ -216,12 +217,12 @@ class SampledSearches {
     expected.reserve(sample.best.size());
     for (const auto& [key, id, position] : sample.best) expected.push_back(position);
     if (page.total == sample.total && page.tracks == expected) return;
-    damaged("a search differs from a scan of the tracks: " + named(sample.query) + " finds " +
-            std::to_string(page.total) + " tracks, the scan " + std::to_string(sample.total) +
-            (page.total == sample.total ? ", but others come first" : ""));
+    throw_damaged("a search differs from a scan of the tracks: " + describe(sample.query) + " finds " +
+                  std::to_string(page.total) + " tracks, the scan " + std::to_string(sample.total) +
+                  (page.total == sample.total ? ", but others come first" : ""));
   }
 
-  static std::string named(const SearchQuery& query) {
+  static std::string describe(const SearchQuery& query) {
     std::string text(kKindNames.at(static_cast<std::size_t>(query.kind)));
     if (!query.q.empty()) text += ", q \"" + query.q + "\"";
     for (std::size_t facet = 0; facet < kFacetCount; ++facet) {
@@ -240,7 +241,7 @@ class SampledSearches {
   std::array<std::map<std::string, std::string>, kFacetCount> labels_;
   std::set<std::string> synonym_stems_;
   std::vector<Sample> samples_;
-  std::uint32_t live_ = 0;
+  std::uint32_t searchable_count_ = 0;
 };
 
 }  // namespace
@@ -249,9 +250,9 @@ void check_sampled_searches(const SqliteSnapshot& snapshot, const Catalog& catal
   try {
     SampledSearches(snapshot, catalog).check();
   } catch (const boost::system::system_error& error) {
-    damaged(std::string("the JSON of a track has another form: ") + error.what());
+    throw_damaged(std::string("the JSON of a track has an unexpected form: ") + error.what());
   } catch (const std::out_of_range&) {
-    damaged("the JSON of a track lacks a field");
+    throw_damaged("the JSON of a track lacks a field");
   }
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// Searches whose answers are compared with a plain scan of the tracks' JSON, for verify_snapshot. The scan shares with
-// the query engine how a text is split into words, and nothing else.
+// Compares the results of searches with a plain scan of the tracks' JSON, for verify_snapshot. The scan shares only the
+// tokenizer with the query engine.
 
 #include "tonearm/catalog.h"
 #include "tonearm/sqlite_snapshot.h"
@@ -9,8 +9,8 @@ namespace tonearm::catalog {
 
 inline constexpr std::uint32_t kSampledSearches = 200;
 
-/// The searches follow from the tracks: the same snapshot has the same. Totals and first pages are compared. Throws
-/// Failure that names the first search that differs.
+/// Derives the searches from the tracks, so that a snapshot always has the same ones. Compares totals and first pages.
+/// Throws CatalogDamaged that names the first search that differs.
 void check_sampled_searches(const SqliteSnapshot& snapshot, const Catalog& catalog);
 
 }  // namespace tonearm::catalog

@@ -5,7 +5,7 @@
 namespace tonearm::catalog {
 namespace {
 
-std::string_view view(const Sha256& hash) { return as_bytes(std::span<const std::uint8_t>(hash)); }
+std::string_view view(const Sha256& hash) { return raw_bytes(hash); }
 
 }  // namespace
 
@@ -26,7 +26,7 @@ SectionWriter::SectionWriter(SnapshotOutput& output, Hashing& hashing, std::uint
 
 void SectionWriter::begin(SectionId id) {
   end_section();
-  // Posting lists count the blocks that they touch.
+  // Posting lists are packed into as few blocks as possible.
   fill_to(id == SectionId::postings ? kBlockBytes : kSectionAlignment);
   open_ = id;
   directory_.sections[static_cast<std::size_t>(id)].offset = size_;
@@ -34,8 +34,8 @@ void SectionWriter::begin(SectionId id) {
 
 void SectionWriter::end_section() {
   if (!open_) return;
-  SectionRange& place = directory_.sections[static_cast<std::size_t>(*open_)];
-  place.size = size_ - place.offset;
+  SectionRange& range = directory_.sections[static_cast<std::size_t>(*open_)];
+  range.size = size_ - range.offset;
 }
 
 void SectionWriter::append(std::string_view bytes) {
@@ -62,7 +62,7 @@ Sha256 SectionWriter::finish(const Sha256& tables, const Signing* signing) {
       content_hash_of(hashing_, tables,
                       std::string_view(block_hashes_).substr(static_cast<std::size_t>(first_block_) * sizeof(Sha256)));
   directory_.block_hashes = {size_, block_hashes_.size()};
-  std::string directory(as_bytes(std::span<const Directory>(&directory_, 1)));
+  std::string directory(raw_bytes(std::span(&directory_, 1)));
   for (std::size_t at = 0; at < block_hashes_.size(); at += kBlockBytes) {
     directory += view(hashing_.sha256(std::string_view(block_hashes_).substr(at, kBlockBytes)));
   }
@@ -75,8 +75,8 @@ Sha256 SectionWriter::finish(const Sha256& tables, const Signing* signing) {
   footer.directory_hash = hashing_.sha256(directory);
   SignatureBlock block;
   if (signing != nullptr) block = {signing->public_key(), signing->sign(signed_message(footer))};
-  output_.append(as_bytes(std::span<const SignatureBlock>(&block, 1)));
-  output_.append(as_bytes(std::span<const Footer>(&footer, 1)));
+  output_.append(raw_bytes(std::span(&block, 1)));
+  output_.append(raw_bytes(std::span(&footer, 1)));
   return directory_.content_hash;
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// Writes what follows the database of a snapshot: sections, hashes of blocks, directory and footer.
+// Writes the rest of a snapshot after its database: sections, block hashes, directory and footer.
 
 #include <optional>
 
@@ -10,17 +10,13 @@ namespace tonearm::catalog {
 
 class SectionWriter {
  public:
-  /// `database_bytes`: how much of the file there is already.
+  /// `database_bytes`: the size of the file so far.
   SectionWriter(SnapshotOutput& output, Hashing& hashing, std::uint64_t database_bytes);
 
-  /// REQUIRES: every section is begun once, in the order of SectionId.
+  /// REQUIRES: every section begins once, in the order of SectionId.
   void begin(SectionId id);
   void append(std::string_view bytes);
-  template <class Value>
-  void append_array(std::span<const Value> values) {
-    append(as_bytes(values));
-  }
-  /// Writes the rest of the file, signed where there is a key; returns the content hash.
+  /// Writes the rest of the file, signed if `signing` is not null. Returns the content hash.
   Sha256 finish(const Sha256& tables, const Signing* signing = nullptr);
 
  private:
@@ -33,7 +29,7 @@ class SectionWriter {
   std::uint64_t first_block_;  // of the sections
   std::optional<SectionId> open_;
   Directory directory_;
-  std::string block_;  // not yet whole
+  std::string block_;  // an incomplete block
   std::string block_hashes_;
 };
 

@@ -21,7 +21,7 @@ namespace tonearm {
 namespace catalog {
 namespace {
 
-/// The members of a posting list, ascending; checks that it is sound in itself.
+/// Returns the members of a posting list, ascending. Checks that the list is consistent.
 std::vector<std::uint32_t> members_of(const PostingList& posting_list, const Layout& layout) {
   std::vector<std::uint32_t> members(posting_list.positions.begin(), posting_list.positions.end());
   if (posting_list.dense) {
@@ -32,33 +32,33 @@ std::vector<std::uint32_t> members_of(const PostingList& posting_list, const Lay
     });
   }
   if (std::adjacent_find(members.begin(), members.end(), std::greater_equal<>()) != members.end()) {
-    damaged("a posting list is not sorted");
+    throw_damaged("a posting list is not sorted");
   }
-  if (members.size() != posting_list.count) damaged("a posting list differs from its count");
-  if (members.back() >= layout.speech_end) damaged("a posting list has tracks that none may have");
-  if (count_partitions(members, layout) != posting_list.counts) damaged("a posting list differs from its counts");
+  if (members.size() != posting_list.count) throw_damaged("a posting list differs from its count");
+  if (members.back() >= layout.speech_end) throw_damaged("a posting list contains tracks that were taken down");
+  if (count_partitions(members, layout) != posting_list.counts) throw_damaged("a posting list differs from its counts");
   return members;
 }
 
-/// Ranks, block maxima and best members follow from bits and impacts. REQUIRES: there are as many bits as impacts;
-/// `members` are the posting list's.
+/// Checks ranks, block maxima and best members, which follow from bits and impacts. REQUIRES: there are as many bits as
+/// impacts; `members` belong to the posting list.
 void check_impacts(const PostingList& posting_list, std::span<const std::uint32_t> members,
                    std::span<const std::uint32_t> tie_rank) {
   const std::span<const std::uint8_t> impacts = posting_list.impacts.all();
   if (std::find(impacts.begin(), impacts.end(), 0) != impacts.end()) {
-    damaged("a term has no impact");
+    throw_damaged("a term has no impact");
   }
   std::size_t member = 0;
   for (std::size_t i = 0; i < posting_list.tie_ranks.size(); ++i) {
     if (posting_list.tie_ranks[i] != tie_rank[members[i]])
-      damaged("a posting list's ranks differ from the order of ties");
+      throw_damaged("a posting list's ranks differ from the order of ties");
   }
   for (std::size_t word = 0; word < posting_list.bits.size(); ++word) {
     const auto count = static_cast<std::size_t>(std::popcount(posting_list.bits[word]));
     std::uint8_t highest = 0;
     for (const std::uint8_t impact : impacts.subspan(member, count)) highest = std::max(highest, impact);
     if (posting_list.ranks[word] != member || posting_list.block_max[word] != highest)
-      damaged("a posting list's ranks are wrong");
+      throw_damaged("a posting list's ranks are wrong");
     member += count;
   }
   if (!posting_list.dense) return;
@@ -68,13 +68,13 @@ void check_impacts(const PostingList& posting_list, std::span<const std::uint32_
     const auto best = best_members(members, impacts, begin, end, tie_rank);
     if (!std::equal(best.begin(), best.end(), posting_list.best[partition].begin(),
                     posting_list.best[partition].end())) {
-      damaged("a posting list's best tracks are wrong");
+      throw_damaged("a posting list's best tracks are wrong");
     }
     begin = end;
   }
 }
 
-/// Compares every part of a snapshot with the others. Each check throws Failure that names what is wrong.
+/// Cross-checks all parts of a snapshot. Each check throws CatalogDamaged that says what is wrong.
 class Verifier {
  public:
   Verifier(const SqliteSnapshot& snapshot, Hashing& hashing)
@@ -88,7 +88,7 @@ class Verifier {
 
   SnapshotSummary verify() {
     const Sha256 hash = sections_.check_blocks(hashing_, hash_tables(database_.get(), hashing_));
-    if (hash != sections_.content_hash()) damaged("its content differs from its content hash");
+    if (hash != sections_.content_hash()) throw_damaged("its content differs from its content hash");
     check_ids();
     check_orders();
     for (std::uint32_t position = 0; position < layout_.size; ++position) check_track(position);
@@ -96,7 +96,7 @@ class Verifier {
     check_families();
     check_terms();
     if (phrases_.finish() != sections_[SectionId::phrases].all())
-      damaged("the phrases differ from titles, artists and addresses");
+      throw_damaged("the phrases differ from titles, artists and addresses");
     check_tag_terms();
     check_fingerprints();
     check_file_hashes();
@@ -115,22 +115,22 @@ class Verifier {
       const auto& order = columns_.orders[i];
       const std::string name = "the order " + std::string(kStoredSortNames[i]);
       check_permutation(order, name);
-      const auto comes_late = [&](std::uint32_t a, std::uint32_t b) {
+      const auto is_misplaced = [&](std::uint32_t a, std::uint32_t b) {
         return !sorts_before(kStoredSorts[i], columns_, layout_, id_rank_, a, b);
       };
-      if (std::adjacent_find(order.positions.begin(), order.positions.end(), comes_late) != order.positions.end()) {
-        damaged(name + " is not sorted");
+      if (std::adjacent_find(order.positions.begin(), order.positions.end(), is_misplaced) != order.positions.end()) {
+        throw_damaged(name + " is not sorted");
       }
     }
     if (encode_tempos(columns_, layout_) != sections_[SectionId::tempos].all()) {
-      damaged("the tempos differ from their order");
+      throw_damaged("the tempos differ from their order");
     }
   }
 
   void check_permutation(const Order& order, const std::string& name) const {
     for (std::uint32_t place = 0; place < order.positions.size(); ++place) {
       const std::uint32_t position = order.positions[place];
-      if (position >= layout_.size || order.ranks[position] != place) damaged(name + " is no permutation");
+      if (position >= layout_.size || order.ranks[position] != place) throw_damaged(name + " is not a permutation");
     }
   }
 
@@ -141,40 +141,41 @@ class Verifier {
       ids.push_back(tracks_.id_at(position));
       hashes.push_back(hash64(ids.back()));
     }
-    if (encode_ids(hashes, layout_) != sections_[SectionId::ids].all()) damaged("the hashes of ids are wrong");
+    if (encode_ids(hashes, layout_) != sections_[SectionId::ids].all()) throw_damaged("the hashes of ids are wrong");
     std::vector<std::uint32_t> order(ids.size());
     std::iota(order.begin(), order.end(), 0U);
     std::sort(order.begin(), order.end(), [&](auto a, auto b) { return ids[a] < ids[b]; });
     const auto same = [&](auto a, auto b) { return ids[a] == ids[b]; };
-    if (std::adjacent_find(order.begin(), order.end(), same) != order.end()) damaged("two tracks have one id");
+    if (std::adjacent_find(order.begin(), order.end(), same) != order.end())
+      throw_damaged("two tracks have the same id");
     id_rank_ = inverse_of(order);
   }
 
-  // REQUIRES: all tracks were checked, so that it is known whose they are.
+  // REQUIRES: all tracks were checked, which collects their artists.
   void check_ties() const {
     std::vector<std::uint32_t> turns(layout_.size);
     const std::string first_creator = facet_key(kCreatorFacet, {});
     for (auto at = expected_facets_.lower_bound(first_creator);
          at != expected_facets_.end() && at->first.starts_with(first_creator); ++at) {
-      take_turns(at->second, columns_.quality.all(), id_rank_, turns);
+      assign_turns(at->second, columns_.quality.all(), id_rank_, turns);
     }
     const auto& order = columns_.ties.positions;
-    const auto comes_late = [&](auto a, auto b) { return !ties_before(turns, id_rank_, a, b); };
-    if (std::adjacent_find(order.begin(), order.end(), comes_late) != order.end()) {
-      damaged("the order of ties is not sorted");
+    const auto is_misplaced = [&](auto a, auto b) { return !ties_before(turns, id_rank_, a, b); };
+    if (std::adjacent_find(order.begin(), order.end(), is_misplaced) != order.end()) {
+      throw_damaged("the order of ties is not sorted");
     }
   }
 
-  // REQUIRES: all tracks were checked, so that it is known what they say.
+  // REQUIRES: all tracks were checked, which collects their texts.
   void check_families() {
     const std::vector<std::uint32_t> expected = families_.finish();
     if (!std::equal(expected.begin(), expected.end(), columns_.families.begin(), columns_.families.end())) {
-      damaged("the families differ from titles, artists, durations and addresses");
+      throw_damaged("the families differ from titles, artists, durations and addresses");
     }
   }
 
   void add_to_families(const CheckedTrack& track) {
-    if (track.position >= layout_.speech_end) return families_.add_alone();
+    if (track.position >= layout_.speech_end) return families_.add_without_variants();
     const std::string title = text_at(track, "title");
     const std::string artist = text_at(track, "artist");
     const std::string original_url = text_or_empty(track, "original_url");
@@ -192,14 +193,15 @@ class Verifier {
     check_columns(track, columns_);
     check_neighbors(track, layout_);
     if (stored.tie_rank != columns_.ties.ranks[position]) {
-      damaged("track " + std::to_string(position) + " has another rank in the order of ties");
+      throw_damaged("track " + std::to_string(position) + " has another rank in the order of ties");
     }
     const std::string_view id = id_of(stored.rendered);
-    if (lookup_.find(id) != position) damaged("track " + std::to_string(position) + " is not found by its id");
+    if (lookup_.find(id) != position) throw_damaged("track " + std::to_string(position) + " is not found by its id");
     const bool starts_partition = position == 0 || position == layout_.music_end || position == layout_.effects_end ||
                                   position == layout_.speech_end;
     const std::uint64_t hash = hash64(id);
-    if (!starts_partition && hash < last_hash_) damaged("the numbering of tracks is not the shuffle");
+    if (!starts_partition && hash < last_hash_)
+      throw_damaged("the tracks are not numbered in the order of the shuffle");
     last_hash_ = hash;
     add_to_families(track);
     artists_.push_back(position < layout_.speech_end ? text::fold_case(text_at(track, "artist")) : std::string());
@@ -209,22 +211,22 @@ class Verifier {
     phrases_.add(position, address_hashes(addresses_of(track)));
   }
 
-  /// The index follows from the fingerprints.
+  /// Rebuilds the index from the fingerprints.
   void check_fingerprints() const {
     FingerprintsBuilder expected;
     std::uint32_t next = 0;
     for (std::uint32_t number = 0; number < index_.fingerprints.track_count(); ++number) {
       const Fingerprints::Stored stored = index_.fingerprints.stored(number);
       if (stored.position < next || stored.position >= layout_.speech_end) {
-        damaged("a fingerprint is of a track that has none");
+        throw_damaged("a fingerprint belongs to no searchable track");
       }
       next = stored.position + 1;
-      expected.add_stored(stored.position, stored.words.all());
+      expected.add_stored(stored.position, stored.values.all());
     }
     if (expected.fingerprints() != sections_[SectionId::fingerprints].all())
-      damaged("the fingerprints are not in order");
+      throw_damaged("the fingerprints are not in order");
     if (expected.index() != sections_[SectionId::fingerprint_index].all()) {
-      damaged("the index of fingerprints differs from them");
+      throw_damaged("the index of fingerprints differs from them");
     }
   }
 
@@ -232,10 +234,10 @@ class Verifier {
     std::vector<FileHash> hashes;
     for (std::uint32_t number = 0; number < index_.file_hashes.size(); ++number) {
       hashes.push_back(index_.file_hashes.at(number));
-      if (hashes.back().position >= layout_.speech_end) damaged("a file is of a track that has none");
+      if (hashes.back().position >= layout_.speech_end) throw_damaged("a file belongs to no searchable track");
     }
     if (encode_file_hashes(std::move(hashes)) != sections_[SectionId::file_hashes].all()) {
-      damaged("the hashes of files are not in order");
+      throw_damaged("the hashes of files are not in order");
     }
   }
 
@@ -246,20 +248,20 @@ class Verifier {
     std::string last_key;
     for (const std::uint32_t number : terms_by_key()) {
       const TermIndex::Term term = terms_.term(number);
-      if (!last_key.empty() && term.key <= last_key) damaged("a term is there twice");
+      if (!last_key.empty() && term.key <= last_key) throw_damaged("a term is repeated");
       last_key = term.key;
-      if (terms_.find(term.key) != number) damaged("a term is not found by its key");
+      if (terms_.find(term.key) != number) throw_damaged("a term is not found by its key");
       if (term.key.starts_with(first_text_key)) {
         check_text_term(term, instances);
       } else {
         check_facet(term);
       }
     }
-    if (instances.step()) damaged("FTS5 has a term without a posting list: " + std::string(instances.text(0)));
-    if (!expected_facets_.empty()) damaged("a facet is missing");
+    if (instances.step()) throw_damaged("FTS5 has a term without a posting list: " + std::string(instances.text(0)));
+    if (!expected_facets_.empty()) throw_damaged("a facet is missing");
   }
 
-  // Their own order is that of the hashes.
+  // Returns the numbers of the terms sorted by key; they are stored by hash.
   std::vector<std::uint32_t> terms_by_key() const {
     std::vector<std::string_view> keys;
     std::uint64_t last = 0;
@@ -267,17 +269,17 @@ class Verifier {
     for (std::uint32_t number = 0; number < terms_.term_count(); ++number) {
       keys.push_back(terms_.key(number));
       const TermIndex::Entry entry = terms_.entry(number);
-      if (entry.key_offset != (entry.has_key() ? 0 : keys_end)) damaged("the keys of terms are in another order");
+      if (entry.key_offset != (entry.has_key() ? 0 : keys_end)) throw_damaged("the keys of terms are in another order");
       if (!entry.has_key()) keys_end += entry.key_size;
       const auto rest = entry.has_key() ? entry.key_size : 0;
       if (std::any_of(entry.key.begin() + rest, entry.key.end(), [](char c) { return c != 0; })) {
-        damaged("something follows a key");
+        throw_damaged("something follows a key");
       }
       const std::uint64_t hash = term_hash(keys.back());
-      if (hash < last || entry.hash_high != upper_half(hash)) damaged("the terms are not sorted");
+      if (hash < last || entry.hash_high != upper_half(hash)) throw_damaged("the terms are not sorted");
       last = hash;
     }
-    if (keys_end != terms_.keys_size()) damaged("something follows the keys of terms");
+    if (keys_end != terms_.keys_size()) throw_damaged("something follows the keys of terms");
     terms_.check_sparse_index();
     std::vector<std::uint32_t> numbers(keys.size());
     std::iota(numbers.begin(), numbers.end(), 0U);
@@ -285,32 +287,33 @@ class Verifier {
     return numbers;
   }
 
-  // FTS5 indexed the same texts by itself: both indexes must agree on every term of every track.
+  // FTS5 indexed the same texts independently: both indexes must agree on every term of every track.
   void check_text_term(const TermIndex::Term& term, Statement& instances) const {
     const std::string_view stem = term.key.substr(text_key({}).size());
     const auto members = members_of(term.posting_list, layout_);
     check_impacts(term.posting_list, members, columns_.ties.ranks.all());
     for (const auto position : members) {
       if (!instances.step() || instances.text(0) != stem || instances.integer(1) != std::int64_t{position} + 1) {
-        damaged("the posting list of a term differs from that of FTS5: " + std::string(stem));
+        throw_damaged("the posting list of a term differs from that of FTS5: " + std::string(stem));
       }
     }
   }
 
-  // Facets of which the JSON says nothing are checked for what a posting list can hold at all.
+  // Facets that are not in the JSON are checked only for consistency.
   void check_facet(const TermIndex::Term& term) {
     const auto members = members_of(term.posting_list, layout_);
     counts_[std::string(term.key)] = members.size();
     if (!is_expected_facet(term.key)) return;
     const auto found = expected_facets_.find(term.key);
-    if (found == expected_facets_.end() || found->second != members) damaged("a facet differs from its tracks");
+    if (found == expected_facets_.end() || found->second != members) throw_damaged("a facet differs from its tracks");
     expected_facets_.erase(found);
   }
 
-  // What /v1/meta counts is what the facet holds.
+  // The counts of /v1/meta must equal the sizes of the posting lists.
   void check_count(const std::string& key, std::uint64_t count, std::size_t& checked) const {
     const auto found = counts_.find(key);
-    if (found == counts_.end() || found->second != count) damaged("a count differs from the tracks that it counts");
+    if (found == counts_.end() || found->second != count)
+      throw_damaged("a count differs from the tracks that it counts");
     ++checked;
   }
 
@@ -318,21 +321,21 @@ class Verifier {
     const std::string begin = facet_key(facet, {});
     const auto is_of_facet = [&](const auto& count) { return count.first.starts_with(begin); };
     if (static_cast<std::size_t>(std::count_if(counts_.begin(), counts_.end(), is_of_facet)) != checked) {
-      damaged("a count is missing");
+      throw_damaged("a count is missing");
     }
   }
 
   // REQUIRES: the terms were checked.
   void check_tag_terms() const {
     const CatalogValues values = read_values(database_.get());
-    std::vector<PostingPlace> expected;
-    for (const std::string& key : keys_of_tags(values)) {
-      const auto place = terms_.place(key);
-      if (!place) damaged("it lists a tag that no track has");
+    std::vector<PostingLocation> expected;
+    for (const std::string& key : tag_keys(values)) {
+      const auto place = terms_.location(key);
+      if (!place) throw_damaged("it lists a tag that no track has");
       expected.push_back(*place);
     }
-    if (sections_[SectionId::tag_terms].all() != as_bytes(std::span<const PostingPlace>(expected))) {
-      damaged("the places of tags differ from the dictionary");
+    if (sections_[SectionId::tag_terms].all() != raw_bytes(expected)) {
+      throw_damaged("the locations of tags differ from the term dictionary");
     }
   }
 
@@ -352,7 +355,7 @@ class Verifier {
     each_creator(sections_[SectionId::creators],
                  [&](std::string_view folded, std::string_view name, std::uint32_t count) {
                    check_count(facet_key(kCreatorFacet, folded), count, checked);
-                   if (!starts.emplace(name, at).second) damaged("an artist is listed twice");
+                   if (!starts.emplace(name, at).second) throw_damaged("an artist is listed twice");
                    at += encode_creator({std::string(name), count}, folded).size();
                    return true;
                  });
@@ -360,7 +363,7 @@ class Verifier {
     const Array<std::uint32_t>& numbered = index_.creators.starts();
     if (!std::equal(starts.begin(), starts.end(), numbered.begin(), numbered.end(),
                     [](const auto& creator, std::uint32_t start) { return creator.second == start; })) {
-      damaged("the artists are not numbered by their names");
+      throw_damaged("the artists are not numbered by their names");
     }
   }
 
@@ -368,13 +371,14 @@ class Verifier {
   void check_creators_of_tracks() const {
     std::vector<std::string> folded;
     for (std::uint32_t number = 0; number < index_.creators.size(); ++number) {
-      folded.push_back(index_.creators.folded(number));
+      folded.push_back(index_.creators.folded_name(number));
     }
     for (std::uint32_t position = 0; position < layout_.size; ++position) {
-      const std::uint32_t number = index_.creators.of_tracks()[position];
+      const std::uint32_t number = index_.creators.creator_numbers()[position];
       const std::string& artist = artists_[position];
-      const bool is_its = artist.empty() ? number == kNoCreator : number < folded.size() && folded[number] == artist;
-      if (!is_its) damaged("track " + std::to_string(position) + " has another artist in the column");
+      const bool is_consistent =
+          artist.empty() ? number == kNoCreator : number < folded.size() && folded[number] == artist;
+      if (!is_consistent) throw_damaged("track " + std::to_string(position) + " has another artist in the column");
     }
   }
 
@@ -393,43 +397,43 @@ class Verifier {
     each_spelling(SpellingList::creators, [&](const Spelling& spelling) {
       if (number == expected.size() || expected[number].text != spelling.text ||
           expected[number].counts != spelling.counts) {
-        damaged("the spellings of creators differ from the creators");
+        throw_damaged("the spellings of creators differ from the creators");
       }
       ++number;
     });
-    if (number != expected.size()) damaged("the spelling of a creator is missing");
+    if (number != expected.size()) throw_damaged("the spelling of a creator is missing");
   }
 
-  // The texts of tracks do not say how a tag's label is spelled: that each word is one that tracks have is what there
-  // is.
+  // Rendered tracks do not contain the spelling of a tag's label, so this checks only that some track contains each
+  // word.
   void check_words() {
     each_spelling(SpellingList::words, [&](const Spelling& spelling) {
       const std::vector<Token> tokens = tokenizer_.tokens(spelling.text);
-      if (!is_word(spelling.text, tokenizer_)) damaged("a spelling is no word: " + spelling.text);
+      if (!is_word(spelling.text, tokenizer_)) throw_damaged("a spelling is not a word: " + spelling.text);
       const auto held = by_kind(terms_.counts(text_key(tokens.front().stem)));
       if (spelling.counts.front() > held.front() || spelling.counts.back() > held.back() ||
           spelling.counts == decltype(held){}) {
-        damaged("the spelling of a word differs from the tracks that have the word");
+        throw_damaged("the spelling of a word differs from the tracks that have the word");
       }
     });
   }
 
-  /// Visits them in their order; checks that it is the right one, and what follows from the text.
+  /// Visits the spellings in order. Checks the order and everything that follows from the text.
   template <class Visit>
   void each_spelling(SpellingList list, const Visit& visit) const {
-    std::string room;
+    std::string buffer;
     for (std::size_t length = 1; length <= kSpellingLettersMax; ++length) {
       std::vector<std::pair<Spellings::Entry, Spellings::TextRange>> entries;
       index_.spellings.each(list, {length, length},
                             [&](const auto& entry, const auto& range) { entries.emplace_back(entry, range); });
       std::string last;
       for (const auto& [entry, range] : entries) {
-        Spelling spelling{std::string(index_.spellings.text(list, range, room)), {}, entry.counts};
+        Spelling spelling{std::string(index_.spellings.text(list, range, buffer)), {}, entry.counts};
         const auto folded = fold_spelling(list, spelling.text);
         if (!folded || folded->size() != length || letter_set(*folded) != entry.letters) {
-          damaged("a spelling differs from its letters");
+          throw_damaged("a spelling differs from its letters");
         }
-        if (spelling.text <= last) damaged("the spellings are not sorted");
+        if (spelling.text <= last) throw_damaged("the spellings are not sorted");
         spelling.folded = *folded;
         visit(spelling);
         last = std::move(spelling.text);
@@ -465,7 +469,7 @@ class Verifier {
 }  // namespace catalog
 
 Result<SnapshotSummary> verify_snapshot(const std::shared_ptr<const SqliteSnapshot>& snapshot, Hashing& hashing) {
-  // What a server would refuse is found before anything is compared.
+  // Rejects what a server would reject before anything is compared.
   const auto opened = Catalog::open(snapshot, {.allow_evaluation = true});
   if (!opened) return opened.error();
   try {

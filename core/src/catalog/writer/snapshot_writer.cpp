@@ -30,13 +30,13 @@ namespace tonearm {
 namespace catalog {
 namespace {
 
-// Segments of FTS5 are merged at the end alone.
+// FTS5 merges its segments only at the end.
 constexpr const char* kSettingsOfWords = R"(
 INSERT INTO words (words, rank) VALUES ('automerge', 0);
 INSERT INTO words (words, rank) VALUES ('hashsize', 536870912);
 )";
 
-/// Its row in the manifest.
+/// Returns the input's row in the manifest.
 std::string json_of(const SnapshotInput& input) {
   json::Writer out;
   out.begin_object();
@@ -76,7 +76,7 @@ class Writer {
     write_synonyms();
     collect_terms();
     listing_.write(database_, options_);
-    tag_keys_ = keys_of_tags(read_values(database_));
+    tag_keys_ = tag_keys(read_values(database_));
     write_words();
     write_manifest();
     const Sha256 tables = hash_tables(database_, hashing_);
@@ -101,7 +101,7 @@ class Writer {
  private:
   const Track& track_at(std::uint32_t position) const { return tracks_[numbering_.track_at[position]]; }
 
-  void tell_track() const {
+  void report_track() const {
     if (options_.on_track) options_.on_track();
   }
 
@@ -127,7 +127,7 @@ class Writer {
       phrases_.add(position, phrase_hashes(track.title, track.artist, tokenizer));
       phrases_.add(position, address_hashes(std::array{track.source_page, track.preview_url, track.original_url}));
       listing_.add(track);
-      tell_track();
+      report_track();
     }
     creators_ = listing_.creators();
     spellings_section_ = spellings_.finish(creators_.section, tokenizer);
@@ -141,7 +141,7 @@ class Writer {
       insert.bind_integer(1, std::int64_t{position} + 1);
       insert.bind_text(2, text);
       insert.run();
-      tell_track();
+      report_track();
     }
     execute(database_, "INSERT INTO words (words) VALUES ('optimize')");
   }
@@ -172,7 +172,7 @@ class Writer {
     }
   }
 
-  /// Gives where the track blocks begin.
+  /// Returns the starts of the track blocks.
   std::vector<std::uint32_t> write_tracks(SectionWriter& sections, std::span<const std::uint32_t> tie_rank) {
     std::vector<std::uint32_t> block_starts;
     std::uint64_t written = 0;
@@ -197,11 +197,11 @@ class Writer {
         tracks +=
             encode_track(rendered.json, rendered.offsets,
                          neighbor_positions(tracks_, numbering_, numbering_.track_at[position]), tie_rank[position]);
-        tell_track();
+        report_track();
       }
       ends.at(number) = static_cast<std::uint32_t>(sizeof ends + tracks.size());
     }
-    std::string block(as_bytes(std::span<const std::uint32_t>(ends)));
+    std::string block(raw_bytes(ends));
     block.append(tracks).resize((sizeof ends + tracks.size() + kTrackBlockUnit - 1) / kTrackBlockUnit *
                                 kTrackBlockUnit);
     return block;
@@ -210,10 +210,10 @@ class Writer {
   template <class Value>
   static void write_array(SectionWriter& sections, SectionId id, const std::vector<Value>& values) {
     sections.begin(id);
-    sections.append_array(std::span<const Value>(values));
+    sections.append(raw_bytes(values));
   }
 
-  /// Of tracks that can be found by what they sound like.
+  /// Tracks taken down are not found by sound.
   void write_audio(SectionWriter& sections) const {
     FingerprintsBuilder fingerprints;
     std::vector<FileHash> hashes;
@@ -274,7 +274,7 @@ class Writer {
     write_array(sections, SectionId::flags, columns.flags);
   }
 
-  // Merging the segments of FTS5 may have left some.
+  // Merging the segments of FTS5 may leave free pages.
   void drop_free_pages() {
     bool has_free_pages = false;
     {

@@ -6,10 +6,10 @@
 namespace tonearm::catalog {
 
 void SpellingsBuilder::add(std::uint32_t position, const Track& track, const TrackText& text, Tokenizer& tokenizer) {
-  const auto count = [&](Held& held) {
-    if (held.after_last == position + 1) return;
-    held.after_last = position + 1;
-    ++held.counts.at(static_cast<std::size_t>(track.kind));
+  const auto count = [&](SpellingCount& spelling) {
+    if (spelling.after_last == position + 1) return;
+    spelling.after_last = position + 1;
+    ++spelling.counts.at(static_cast<std::size_t>(track.kind));
   };
   tokenizer.each_folded(joined(text), [&](std::string_view word) { count(words_[std::string(word)]); });
   if (!track.artist.empty()) count(creators_[text::fold_case(track.artist)]);
@@ -17,13 +17,13 @@ void SpellingsBuilder::add(std::uint32_t position, const Track& track, const Tra
 
 std::string SpellingsBuilder::finish(std::string_view creators, Tokenizer& tokenizer) const {
   std::array<std::vector<Spelling>, kSpellingListCount> lists;
-  const auto add = [&](SpellingList list, std::string_view text, const Held& held) {
+  const auto add = [&](SpellingList list, std::string_view text, const SpellingCount& spelling) {
     auto folded = fold_spelling(list, text);
     if (!folded) return;
-    lists.at(static_cast<std::size_t>(list)).push_back({std::string(text), std::move(*folded), held.counts});
+    lists.at(static_cast<std::size_t>(list)).push_back({std::string(text), std::move(*folded), spelling.counts});
   };
-  for (const auto& [word, held] : words_) {
-    if (is_word(word, tokenizer)) add(SpellingList::words, word, held);
+  for (const auto& [word, spelling] : words_) {
+    if (is_word(word, tokenizer)) add(SpellingList::words, word, spelling);
   }
   each_creator(Extent(creators), [&](std::string_view folded, std::string_view name, std::uint32_t) {
     add(SpellingList::creators, name, creators_.at(std::string(folded)));

@@ -10,18 +10,18 @@ namespace tonearm::catalog {
 
 class SpellingsBuilder {
  public:
-  /// REQUIRES: positions ascend from call to call; the track is not taken down; `text` is its own.
+  /// REQUIRES: positions ascend from call to call; the track is not taken down; `text` belongs to it.
   void add(std::uint32_t position, const Track& track, const TrackText& text, Tokenizer& tokenizer);
-  /// The section. `creators`: the section of that name.
+  /// Returns the section. `creators`: the section of that name.
   std::string finish(std::string_view creators, Tokenizer& tokenizer) const;
 
  private:
-  struct Held {
+  struct SpellingCount {
     std::array<std::uint32_t, kKindNames.size()> counts{};
-    std::uint32_t after_last = 0;  // the position after that of the last track
+    std::uint32_t after_last = 0;  // the position of the last track, plus one
   };
-  std::unordered_map<std::string, Held> words_;
-  std::unordered_map<std::string, Held> creators_;  // by folded name
+  std::unordered_map<std::string, SpellingCount> words_;
+  std::unordered_map<std::string, SpellingCount> creators_;  // by folded name
 };
 
 }  // namespace tonearm::catalog

@@ -16,12 +16,12 @@ namespace {
 namespace bj = boost::json;
 
 [[noreturn]] void damaged_track(std::uint32_t position, std::string_view what) {
-  damaged("track " + std::to_string(position) + ": " + std::string(what));
+  throw_damaged("track " + std::to_string(position) + ": " + std::string(what));
 }
 
 bj::string_view view(std::string_view text) { return {text.data(), text.size()}; }
 
-// The value at a dotted path; null where the path's parent is null or has no such member.
+// Returns the value at a dotted path; null if the path's parent is null or has no such member.
 const bj::value* value_at(const bj::object& track, std::string_view path) {
   const std::size_t dot = path.find('.');
   const bj::value* value = track.if_contains(view(path.substr(0, dot)));
@@ -84,11 +84,10 @@ void check_offsets(const CheckedTrack& track) {
   for (std::size_t i = 0; i < paths.size(); ++i) {
     const std::uint32_t begin = track.rendered.offsets[2 * i];
     const std::uint32_t end = track.rendered.offsets[2 * i + 1];
-    if (begin > end || end > track.rendered.json.size())
-      damaged_track(track.position, "an offset lies outside of its JSON");
+    if (begin > end || end > track.rendered.json.size()) damaged_track(track.position, "an offset is outside its JSON");
     const bj::value* value = value_at(track.parsed, paths[i]);
     if (value == nullptr) {
-      if (end != 0) damaged_track(track.position, "there is no " + paths[i]);
+      if (end != 0) damaged_track(track.position, "it lacks " + paths[i]);
       continue;
     }
     boost::system::error_code code;
@@ -101,11 +100,11 @@ void check_partition(const CheckedTrack& track, const Layout& layout) {
   if (track.position >= layout.speech_end) return;
   const std::string kind = text_at(track, "kind");
   if ((kind == kKindNames[0]) != (track.position < layout.music_end))
-    damaged_track(track.position, "it lies among another kind");
+    damaged_track(track.position, "it is in the partition of another kind");
   if (track.position < layout.music_end) return;
   const bool is_speech = has_category(track) && text_at(track, "category.top_id") == kSpeechGroup;
   if (is_speech != (track.position >= layout.effects_end))
-    damaged_track(track.position, "it breaks the range of speech");
+    damaged_track(track.position, "it is in the wrong partition (speech)");
 }
 
 void check_columns(const CheckedTrack& track, const Columns& columns) {
@@ -116,7 +115,7 @@ void check_columns(const CheckedTrack& track, const Columns& columns) {
   if (!is_number(track, "bpm", bpm == 0 ? "null" : decimal(bpm, 2))) {
     damaged_track(track.position, "its tempo differs from the column");
   }
-  const Flags flags = unpack(columns.flags[track.position]);
+  const Flags flags = decode_flags(columns.flags[track.position]);
   if (text_at(track, "license.id") != license(flags.license).name_id ||
       text_at(track, "attribution") != to_string(flags.attribution)) {
     damaged_track(track.position, "its license differs from its flags");
@@ -133,7 +132,7 @@ void check_neighbors(const CheckedTrack& track, const Layout& layout) {
   std::vector<std::uint32_t> sorted(track.neighbors.begin(), track.neighbors.end());
   std::sort(sorted.begin(), sorted.end());
   if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end())
-    damaged_track(track.position, "a neighbor comes twice");
+    damaged_track(track.position, "a neighbor is repeated");
   for (const auto neighbor : sorted) {
     if (neighbor == track.position) damaged_track(track.position, "it is its own neighbor");
     if (partition_of(neighbor) != partition_of(track.position))
@@ -150,11 +149,11 @@ void add_expected_facets(const CheckedTrack& track, const Columns& columns, Face
     const bj::value* tags = value_at(track.parsed, "tags." + std::string(facet));
     if (tags == nullptr || !tags->is_array()) damaged_track(track.position, "it has no tags");
     for (const bj::value& tag : tags->get_array()) {
-      if (!tag.is_string()) damaged_track(track.position, "a tag is no text");
+      if (!tag.is_string()) damaged_track(track.position, "a tag is not a string");
       add(facet, std::string_view(tag.get_string().data(), tag.get_string().size()));
     }
   }
-  const Flags flags = unpack(columns.flags[track.position]);
+  const Flags flags = decode_flags(columns.flags[track.position]);
   const Kind kind = text_at(track, "kind") == kKindNames[0] ? Kind::music : Kind::sfx;
   add(kLengthFacet, kLengthNames[static_cast<std::size_t>(length_bucket(kind, columns.duration_ms[track.position]))]);
   if (flags.loop) add(kLoopFacet, kYes);

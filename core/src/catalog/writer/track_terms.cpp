@@ -44,7 +44,7 @@ std::unordered_map<std::string, FieldCounts> count_terms(const TrackText& text, 
   count(text.category, &FieldCounts::category);
   count(text.description, &FieldCounts::description);
   for (const auto& tag : text.tags) {
-    // A tag's label mostly repeats its id: each tag counts once.
+    // A tag's label often repeats its id, so each tag counts once.
     std::unordered_set<std::string> all;
     std::unordered_set<std::string> whole;
     for (const std::string* name : {&tag.id, &tag.label}) {

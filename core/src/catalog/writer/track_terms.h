@@ -1,5 +1,5 @@
 #pragma once
-// The texts of a track that `q` searches (SEARCH-3), and how often each term occurs in them.
+// The texts of a track that `q` searches (SEARCH-3), and the number of occurrences of each term.
 
 #include <array>
 #include <map>
@@ -32,7 +32,7 @@ struct TrackText {
 
 TrackText track_text(const Track& track, const TagLabels& labels);
 
-/// All the texts in one, each on a line by itself.
+/// Joins all texts, one per line.
 std::string joined(const TrackText& text);
 
 std::unordered_map<std::string, FieldCounts> count_terms(const TrackText& text, Tokenizer& tokenizer);

@@ -1,4 +1,4 @@
-// Collections while the catalog beside them changes: what needs more than one snapshot, and so is in no case file.
+// Collections while the catalog changes. These tests need more than one snapshot, so they are not case files.
 
 #include "api/answers/collection_detail.h"
 
@@ -29,7 +29,7 @@ Track track(const std::string& id, LicenseId license = LicenseId::cc_by_4_0) {
   return track;
 }
 
-/// A service with one Pro account, whose catalog can be taken away and changed.
+/// A service with one Pro account, whose catalog can be removed and replaced.
 struct Fixture {
   Fixture() {
     ServiceOptions options;
@@ -71,7 +71,7 @@ struct Fixture {
 }  // namespace
 
 // ITEM-2, ITEM-3, CREDIT-2
-TEST_CASE("a license record stays what it was, and says so when the catalog says something else") {
+TEST_CASE("a license record never changes, and an item reports that the catalog has another license") {
   Fixture fixture;
   fixture.serve({track("a-1"), track("a-2")});
   const std::string version = fixture.catalog->version();
@@ -93,7 +93,7 @@ TEST_CASE("a license record stays what it was, and says so when the catalog says
   CHECK(text.find("License recorded on 2026-01-15; the source now states another one.") != std::string::npos);
 }
 
-TEST_CASE("an attribution that changes is a license that changed") {
+TEST_CASE("a changed attribution is a changed license") {
   Fixture fixture;
   fixture.serve({track("a-1", LicenseId::cc0)});
   const std::string url = fixture.make(R"({"name":"x"})");
@@ -104,7 +104,7 @@ TEST_CASE("an attribution that changes is a license that changed") {
   CHECK(fixture.read("GET", url).at_pointer("/items/0/license_changed").as_bool());
 }
 
-TEST_CASE("a track that the catalog lost stays a member, with its record and without a track") {
+TEST_CASE("an item whose track is missing in the catalog stays, with its record and without a track") {
   Fixture fixture;
   fixture.serve({track("a-1"), track("a-2")});
   const std::string url = fixture.make(R"({"name":"x"})");
@@ -123,7 +123,7 @@ TEST_CASE("a track that the catalog lost stays a member, with its record and wit
   CHECK(fixture.ask("POST", url + "/items", R"({"track":"a-1"})").status == 404);
 }
 
-TEST_CASE("a member that was taken down is shown without its sound, counts as present, and cannot be added again") {
+TEST_CASE("an item that was taken down is shown without its sound, counts as present, and cannot be added again") {
   Fixture fixture;
   fixture.serve({track("a-1")});
   const std::string url = fixture.make(R"({"name":"x"})");
@@ -138,7 +138,7 @@ TEST_CASE("a member that was taken down is shown without its sound, counts as pr
   CHECK(fixture.ask("POST", url + "/items", R"({"track":"a-1"})").status == 404);
 }
 
-TEST_CASE("a track that turns non-commercial keeps a collection from becoming commercial, and blocks no other edit") {
+TEST_CASE("a track that becomes non-commercial prevents commercial use of its collection, and no other edit") {
   Fixture fixture;
   fixture.serve({track("a-1"), track("a-2")});
   const std::string plain = fixture.make(R"({"name":"plain"})");
@@ -154,7 +154,7 @@ TEST_CASE("a track that turns non-commercial keeps a collection from becoming co
   CHECK(fixture.ask("PATCH", advert, R"({"revision":6,"commercial":true})").status == 422);
 }
 
-TEST_CASE("without a catalog collections are listed and deleted, and nothing else") {
+TEST_CASE("without a catalog, collections can only be listed and deleted") {
   Fixture fixture;
   fixture.serve({track("a-1")});
   const std::string url = fixture.make(R"({"name":"x"})");
@@ -167,7 +167,7 @@ TEST_CASE("without a catalog collections are listed and deleted, and nothing els
   CHECK(fixture.read("GET", "/v1/collections").at("total").as_int64() == 0);
 }
 
-TEST_CASE("500 tracks fill a collection, over HTTP too") {
+TEST_CASE("500 tracks fill a collection") {
   Fixture fixture;
   std::vector<Track> tracks;
   tracks.reserve(501);

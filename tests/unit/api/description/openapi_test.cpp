@@ -21,7 +21,7 @@ namespace js = boost::json;
 
 constexpr std::string_view kComponents = "#/components/";
 
-/// Every value of a member `$ref`.
+/// Returns all values of members `$ref`.
 void collect_references(const js::value& value, std::set<std::string>& references) {
   if (const auto* array = value.if_array()) {
     for (const js::value& item : *array) collect_references(item, references);
@@ -34,7 +34,7 @@ void collect_references(const js::value& value, std::set<std::string>& reference
   }
 }
 
-/// What stands in the description for a route.
+/// Returns the operation of a route in the description.
 const js::object& operation_of(const js::value& description, const Route& route) {
   std::string method(route.method);
   for (char& c : method) c = static_cast<char>(c - 'A' + 'a');
@@ -43,14 +43,14 @@ const js::object& operation_of(const js::value& description, const Route& route)
 
 }  // namespace
 
-TEST_CASE("SERVICE-2: in the OpenAPI description, what is referred to is there, and what is there is referred to") {
+TEST_CASE("SERVICE-2: every reference in the OpenAPI description has a target, and every component is referenced") {
   for (const Surface surface : {Surface::api, Surface::admin}) {
     const js::value description = js::parse(make_openapi(surface));
     std::set<std::string> references;
     collect_references(description, references);
     std::set<std::string> components;
     for (const auto& [part, members] : description.at("components").as_object()) {
-      // A header field that operations share stands there whether or not one takes it.
+      // Shared header fields are listed even if no operation uses them.
       if (part == "securitySchemes" || part == "parameters") continue;
       for (const auto& member : members.as_object()) {
         components.insert(std::string(kComponents) + std::string(part) + '/' + std::string(member.key()));
@@ -63,7 +63,7 @@ TEST_CASE("SERVICE-2: in the OpenAPI description, what is referred to is there, 
   }
 }
 
-TEST_CASE("SERVICE-2: the parser takes the example of every parameter in the OpenAPI description") {
+TEST_CASE("SERVICE-2: the parser accepts the example of every parameter in the OpenAPI description") {
   std::size_t count = 0;
   for (const Route& route : kRoutes) {
     for (const table::Parameter& parameter : route.query()) {
@@ -86,7 +86,7 @@ TEST_CASE("SERVICE-2: the parser takes the example of every parameter in the Ope
   CHECK(count > 60);
 }
 
-TEST_CASE("SERVICE-2: the reader of bodies takes the example of every body in the OpenAPI description") {
+TEST_CASE("SERVICE-2: the body parser accepts the example of every body in the OpenAPI description") {
   std::size_t count = 0;
   for (const Surface surface : {Surface::api, Surface::admin}) {
     const js::value description = js::parse(make_openapi(surface));
@@ -106,7 +106,7 @@ TEST_CASE("SERVICE-2: the reader of bodies takes the example of every body in th
   CHECK(count > 8);
 }
 
-TEST_CASE("The OpenAPI description names the header fields that belong to a status") {
+TEST_CASE("The OpenAPI description lists the header fields of each status") {
   const js::value description = js::parse(openapi_description());
   const auto headers_of = [&](std::string_view path, std::string_view status) {
     std::set<std::string> names;

@@ -17,21 +17,21 @@ CachedAnswer answer_of(std::string body) { return {std::make_shared<const std::s
 
 }  // namespace
 
-TEST_CASE("the same question has the same key, however it is written") {
+TEST_CASE("equal requests have the same key, however they are written") {
   CHECK(key_of("q=a+b&kind=sfx") == key_of("kind=sfx&&q=a%20b"));
   CHECK(key_of("q=") == key_of(""));
   CHECK(key_of("q=a") != key_of("q=b"));
   CHECK(key_of("q=a") != key_of("q=a", "w"));
   CHECK(key_of("q=a&creator=b") != key_of("creator=a&q=b"));
-  // No text can take the place of another parameter.
+  // No text can imitate another parameter.
   CHECK(key_of("q=a12:1:b") != key_of("q=a&creator=b"));
 }
 
-TEST_CASE("the cache keeps to its bound, and what was asked for last stays") {
+TEST_CASE("the cache observes its bound, and keeps the most recently used entries") {
   AnswerCache cache(64 * 1024);
   const std::string body(500, 'x');
   for (int i = 0; i < 500; ++i) {
-    cache.keep(std::to_string(i), answer_of(body));
+    cache.insert(std::to_string(i), answer_of(body));
     CHECK(cache.find("0") != nullptr);
   }
   CHECK(cache.find("1") == nullptr);
@@ -40,7 +40,7 @@ TEST_CASE("the cache keeps to its bound, and what was asked for last stays") {
   for (int i = 0; i < 500; ++i) kept += cache.find(std::to_string(i)) != nullptr ? 1 : 0;
   CHECK(kept > 50);
   CHECK(kept * 500 < 64 * 1024);
-  cache.keep("large", answer_of(std::string(32 * 1024, 'x')));
+  cache.insert("large", answer_of(std::string(32 * 1024, 'x')));
   CHECK(cache.find("large") == nullptr);
   const auto counts = cache.counts();
   CHECK(counts.cache_hits == 500 + 1 + static_cast<std::uint64_t>(kept));
@@ -49,8 +49,8 @@ TEST_CASE("the cache keeps to its bound, and what was asked for last stays") {
   CHECK(counts.cache_bytes <= 64 * 1024);
 }
 
-TEST_CASE("a cache without room keeps nothing") {
+TEST_CASE("a cache of size 0 stores nothing") {
   AnswerCache cache(0);
-  cache.keep("a", answer_of("body"));
+  cache.insert("a", answer_of("body"));
   CHECK(cache.find("a") == nullptr);
 }

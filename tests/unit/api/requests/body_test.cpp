@@ -1,4 +1,4 @@
-// How large the body of each route may be (BODY-2).
+// The size limits of bodies (BODY-2).
 
 #include "api/requests/body.h"
 
@@ -6,7 +6,7 @@
 
 using namespace tonearm;
 
-TEST_CASE("One byte more than a route takes is too large") {
+TEST_CASE("One byte more than a route accepts is too large") {
   const auto padded = [](std::string_view json, std::size_t size) {
     Request request;
     request.body = json;

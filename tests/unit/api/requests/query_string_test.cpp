@@ -18,7 +18,7 @@ bool accepted(std::string_view query) { return error_of(query).empty(); }
 
 }  // namespace
 
-TEST_CASE("QUERY-1, QUERY-2: what a query string may look like") {
+TEST_CASE("QUERY-1, QUERY-2: the syntax of query strings") {
   const struct {
     std::string_view query;
     bool good;
@@ -119,7 +119,7 @@ TEST_CASE("A message names the parameter, what it accepts, and the near match") 
   CHECK(error_of("limit=" + std::string(500, '7')).size() < 200);
 }
 
-TEST_CASE("Decimals are kept in thousandths") {
+TEST_CASE("Decimals are stored in thousandths") {
   const auto values = parse_query("min_bpm=90.25&max_seconds=0.001", table::kSimilarParameters.query);
   REQUIRE(values.has_value());
   CHECK(values->find("min_bpm")->number == 90'250);
@@ -129,7 +129,7 @@ TEST_CASE("Decimals are kept in thousandths") {
   }
 }
 
-TEST_CASE("Seeds are one to ten ids, of which repeated ones count once") {
+TEST_CASE("Seeds are one to ten ids, and repeated ones count once") {
   const auto seeds = [](const std::string& list) {
     return parse_query("seeds=" + list, table::kCollectionSimilarParameters.query);
   };
@@ -142,7 +142,7 @@ TEST_CASE("Seeds are one to ten ids, of which repeated ones count once") {
   CHECK(seeds("a,,b").error().message == "seeds must be a comma-separated list of 1 to 10 track ids; got \"a,,b\".");
 }
 
-TEST_CASE("Similar to a collection takes the parameters of the specification") {
+TEST_CASE("The similar list of a collection accepts the parameters of the specification") {
   const auto good = [](std::string_view query) {
     return parse_query(query, table::kCollectionSimilarParameters.query).has_value();
   };
@@ -159,7 +159,7 @@ TEST_CASE("Similar to a collection takes the parameters of the specification") {
   }
 }
 
-TEST_CASE("A near match is at most two edits away, and one of a short word") {
+TEST_CASE("A near match is at most two edits away, or one edit for a short word") {
   const std::vector<std::string_view> names{"genre", "mood", "tone"};
   CHECK(near_match("genres", names) == "genre");
   CHECK(near_match("modo", names) == "mood");

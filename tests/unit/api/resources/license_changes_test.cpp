@@ -1,5 +1,5 @@
-// License changes over all collections while the catalog beside them changes: what needs more than one snapshot, and so
-// is in no case file.
+// License changes in all collections while the catalog changes. These tests need more than one snapshot, so they are
+// not case files.
 
 #include "api/resources/license_changes.h"
 
@@ -38,7 +38,7 @@ std::vector<Track> numbered(int count, LicenseId license = LicenseId::cc_by_4_0)
   return tracks;
 }
 
-/// Tells writes from reads, and can refuse writes.
+/// Distinguishes writes from reads, and can reject writes.
 class WatchedStore final : public sql::Store {
  public:
   explicit WatchedStore(std::unique_ptr<sql::Store> store) : store_(std::move(store)) {}
@@ -83,7 +83,7 @@ struct ChangesFixture {
   bj::value read(const std::string& method, const std::string& target, const std::string& body = {}) {
     return bj::parse(service->handle({{method, target, {{"Authorization", "Bearer " + key}}}, body}).body);
   }
-  /// A collection of `t-from` to `t-to`, without the last.
+  /// Creates a collection of the tracks `t-from` to `t-to`, exclusive.
   std::string filled(const std::string& name, int from, int to) {
     auto id =
         bj::value_to<std::string>(read("POST", "/v1/collections", bj::serialize(bj::object{{"name", name}})).at("id"));
@@ -94,7 +94,7 @@ struct ChangesFixture {
     }
     return id;
   }
-  /// `name: license_changed missing` of each collection.
+  /// Returns `name: license_changed missing` for each collection.
   std::string listed() {
     std::string text;
     const bj::value list = read("GET", "/v1/collections");
@@ -121,7 +121,7 @@ std::string text_at(const bj::value& value, std::string_view pointer) {
 }  // namespace
 
 // COLLECTION-14
-TEST_CASE("summaries count items whose license changed and those that are missing, and the list has them all") {
+TEST_CASE("summaries count changed and missing items, and the list contains all of them") {
   ChangesFixture fixture;
   fixture.serve(numbered(4));
   const std::string a = fixture.filled("a", 0, 3);
@@ -152,7 +152,7 @@ TEST_CASE("summaries count items whose license changed and those that are missin
   CHECK(all.at_pointer("/changes/1/missing").as_bool());
   CHECK(text_at(all, "/changes/2/collection_id") == a);
 
-  // Pages, also one that begins within a collection and goes on in the next.
+  // Pages, including one that starts in one collection and ends in the next.
   const auto middle = fixture.read("GET", "/v1/license-changes?limit=2&cursor=1");
   CHECK(middle.at("changes").as_array().size() == 2);
   CHECK(text_at(middle, "/changes/0/track_id") == "t-2");
@@ -167,7 +167,7 @@ TEST_CASE("summaries count items whose license changed and those that are missin
   CHECK(fixture.listed() == "b:0 0;a:0 0;");
 }
 
-TEST_CASE("what was compared once is kept until the collection or the catalog changes") {
+TEST_CASE("the result of a comparison is kept until the collection or the catalog changes") {
   ChangesFixture fixture;
   fixture.serve(numbered(6));
   const std::string a = fixture.filled("a", 0, 3);
@@ -188,7 +188,7 @@ TEST_CASE("what was compared once is kept until the collection or the catalog ch
   CHECK(fixture.read("GET", "/v1/license-changes").at("total").as_int64() == 2);
 }
 
-TEST_CASE("without a catalog, or where nothing can be kept, collections are listed without these numbers") {
+TEST_CASE("without a catalog, or if nothing can be saved, collections are listed without these numbers") {
   ChangesFixture fixture;
   fixture.serve(numbered(3));
   fixture.filled("a", 0, 3);

@@ -14,7 +14,7 @@ namespace {
 
 namespace bj = boost::json;
 
-/// A gate whose tokens are "right" and "for the metrics", and the lines that it wrote.
+/// A gate with the tokens "right" and "for the metrics", and its audit log.
 struct Gate {
   test::FakeClock clock;
   native::OpensslHashing hashing;
@@ -25,7 +25,7 @@ struct Gate {
     ServiceOptions result;
     result.admin_token_hash = hashing.sha256("right");
     result.metrics_token_hash = hashing.sha256("for the metrics");
-    result.report_act = [this](std::string_view line) { lines.push_back(bj::parse(line).as_object()); };
+    result.write_audit_line = [this](std::string_view line) { lines.push_back(bj::parse(line).as_object()); };
     return result;
   }
 
@@ -38,7 +38,7 @@ struct Gate {
   }
 };
 
-TEST_CASE("ADMIN-7: a line of the audit log says who did what, when, from where, and how it ended; never the token") {
+TEST_CASE("ADMIN-7: a line of the audit log names the operator, action, time, origin and result, but never the token") {
   Gate gate;
   gate.gate.audit(Gate::head("right"),
                   {.method = "DELETE", .route = "/admin/keys/{key_id}", .subject = "key_a", .status = 200});
@@ -69,7 +69,7 @@ TEST_CASE(
   CHECK(gate.lines.back().at("wrong_tokens_before") == 90);
 }
 
-TEST_CASE("ADMIN-8: the 429 says when the next wrong token is looked at") {
+TEST_CASE("ADMIN-8: the answer 429 has the time until the next wrong token is checked") {
   Gate gate;
   gate.clock.advance_ms(18'500);
   for (int i = 0; i < 10; ++i) gate.gate.refuse(Gate::head("wrong"));
@@ -78,7 +78,7 @@ TEST_CASE("ADMIN-8: the 429 says when the next wrong token is looked at") {
   CHECK(*find_header(refusal->headers, "Retry-After") == "42");
 }
 
-TEST_CASE("ADMIN-5: the token of the metrics opens the metrics alone, and the admin token opens both") {
+TEST_CASE("ADMIN-5: the metrics token is valid only for the metrics, and the admin token for both") {
   Gate gate;
   CHECK(!gate.gate.refuse_metrics(Gate::head("for the metrics")).has_value());
   CHECK(!gate.gate.refuse_metrics(Gate::head("right")).has_value());
@@ -87,7 +87,7 @@ TEST_CASE("ADMIN-5: the token of the metrics opens the metrics alone, and the ad
   REQUIRE(gate.gate.refuse_metrics({"GET", "/metrics", {}}).has_value());
 }
 
-TEST_CASE("ADMIN-7: what a client sent cannot break a line of the audit log") {
+TEST_CASE("ADMIN-7: client input cannot break a line of the audit log") {
   Gate gate;
   gate.gate.audit(Gate::head("x"), {.method = "GET", .subject = "a\nb\x1b[31m", .status = 404});
   CHECK(gate.lines.at(0).at("subject") == "ab[31m");

@@ -1,4 +1,4 @@
-// A reader of the catalog beside the service over the same catalog, on every route that there is.
+// Compares a catalog reader with a service over the same catalog, on all routes.
 
 #include "tonearm/catalog_reader.h"
 
@@ -31,7 +31,7 @@ Track rain_track(const std::string& id) {
   return track;
 }
 
-/// A reader, and a service with an account that no limit counts.
+/// A reader, and a service with an unlimited account.
 struct BothAnswers {
   BothAnswers() {
     ServiceOptions options;
@@ -76,7 +76,7 @@ struct BothAnswers {
   std::string key;
 };
 
-/// A path of the template: each {name} is this track, or a collection that there is not.
+/// Returns a path of the template: each {name} becomes this track, or a collection that does not exist.
 std::string example_path(std::string_view pattern) {
   std::string path(pattern);
   for (std::size_t open = path.find('{'); open != std::string::npos; open = path.find('{')) {
@@ -88,7 +88,7 @@ std::string example_path(std::string_view pattern) {
 }  // namespace
 
 // HOST-40, HOST-41
-TEST_CASE("a reader of the catalog answers its routes as the service does, and no other") {
+TEST_CASE("a catalog reader answers the catalog's routes as the service does, and no others") {
   BothAnswers both;
   both.catalog = test::make_memory_catalog(std::vector{rain_track("t-1"), rain_track("t-2")});
   int same = 0;
@@ -106,13 +106,13 @@ TEST_CASE("a reader of the catalog answers its routes as the service does, and n
   }
   CHECK(same == 5);
   both.check_same("GET", "/v1/search?q=rain&facets=genre");
-  both.check_same("GET", "/v1/search?q=rain&facets=genre");  // out of the cache
+  both.check_same("GET", "/v1/search?q=rain&facets=genre");  // from the cache
   both.check_same("GET", "/v1/tracks/missing");
   both.check_same("GET", "/v1/nothing");
 }
 
 // HOST-40, CHECK-6
-TEST_CASE("a reader without a catalog says that there is none") {
+TEST_CASE("a reader without a catalog answers that there is none") {
   BothAnswers both;
   both.check_same("GET", "/v1/search?q=rain");
   CHECK(both.by_reader("GET", "/v1/search?q=rain").status == 503);

@@ -15,7 +15,7 @@ std::string_view template_of(std::string_view target) {
 
 }  // namespace
 
-TEST_CASE("HOST-33: a target has the template of its route, whatever it names") {
+TEST_CASE("HOST-33: a target maps to the template of its route, whatever its values") {
   CHECK(template_of("/v1/search?q=rain") == "/v1/search");
   CHECK(template_of("/v1/tracks/os-101") == "/v1/tracks/{id}");
   CHECK(template_of("/v1/tracks/%zz") == "/v1/tracks/{id}");
@@ -31,7 +31,7 @@ TEST_CASE("HOST-33: a target has the template of its route, whatever it names") 
   }
 }
 
-TEST_CASE("every template stands once, and follows itself") {
+TEST_CASE("every template is listed once, and matches itself") {
   const auto templates = route_templates();
   CHECK(std::set<std::string_view>(templates.begin(), templates.end()).size() == templates.size());
   for (std::size_t i = 0; i < templates.size(); ++i) CHECK(route_index(templates[i]) == i);

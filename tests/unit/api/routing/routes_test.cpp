@@ -35,7 +35,7 @@ TEST_CASE("Paths are matched segment by segment") {
   const auto track = find_route(Surface::api, "GET", "/v1/tracks/a%2D1");
   REQUIRE(track.route != nullptr);
   CHECK(track.route->path == "/v1/tracks/{id}");
-  CHECK(track.names == std::vector<std::string>{"a-1"});
+  CHECK(track.path_values == std::vector<std::string>{"a-1"});
   CHECK(find_route(Surface::api, "HEAD", "/v1/search").route != nullptr);
   const auto other_method = find_route(Surface::api, "POST", "/v1/search");
   CHECK(other_method.route == nullptr);

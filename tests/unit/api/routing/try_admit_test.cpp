@@ -1,4 +1,4 @@
-// Which calls a service admits for a thread that may not wait.
+// The calls that a service admits without blocking.
 
 #include <doctest/doctest.h>
 
@@ -43,8 +43,8 @@ struct AtOnceFixture {
     key = std::string(admin("/admin/accounts/" + account + "/keys", "{}").at("key").as_string());
   }
 
-  /// The status that a call is refused with at once; 0: it is admitted; nothing: it may have to wait.
-  std::optional<int> at_once(const std::string& target, const std::string& with) const {
+  /// Returns the status of a rejected call, 0 for an admitted one, or nothing if it would block.
+  std::optional<int> try_admit(const std::string& target, const std::string& with) const {
     const auto outcome = service->try_admit(get_request(target, with).head);
     if (!outcome) return std::nullopt;
     const auto* refused = std::get_if<Response>(&*outcome);
@@ -63,21 +63,21 @@ struct AtOnceFixture {
 
 }  // namespace
 
-TEST_CASE("calls that need memory and catalog alone are admitted at once, others are not") {
+TEST_CASE("try_admit admits calls that need only memory and the catalog, and no others") {
   const AtOnceFixture fixture;
-  CHECK_FALSE(fixture.at_once("/v1/search", fixture.key));  // the key has yet to be looked up
+  CHECK_FALSE(fixture.try_admit("/v1/search", fixture.key));  // the key must be looked up first
   CHECK(fixture.service->handle(get_request("/v1/search", fixture.key)).status == 200);
-  CHECK(fixture.at_once("/v1/search", fixture.key) == 0);
-  CHECK(fixture.at_once("/v1/tracks/t-1", fixture.key) == 0);
-  CHECK(fixture.at_once("/v1/search", "") == 401);
-  CHECK(fixture.at_once("/v1/search", "no key") == 401);
-  CHECK(fixture.at_once("/healthz", "") == 0);
+  CHECK(fixture.try_admit("/v1/search", fixture.key) == 0);
+  CHECK(fixture.try_admit("/v1/tracks/t-1", fixture.key) == 0);
+  CHECK(fixture.try_admit("/v1/search", "") == 401);
+  CHECK(fixture.try_admit("/v1/search", "no key") == 401);
+  CHECK(fixture.try_admit("/healthz", "") == 0);
   for (const std::string target : {"/readyz", "/v1/collections", "/v1/usage", "/v1/nothing", "/mcp", "/other"}) {
-    CHECK_FALSE(fixture.at_once(target, fixture.key));
+    CHECK_FALSE(fixture.try_admit(target, fixture.key));
   }
 }
 
-TEST_CASE("the body of an answer from the cache is the cache's own where the host asked for that") {
+TEST_CASE("a cached answer shares the cache's body if the host enables it") {
   const AtOnceFixture fixture;
   const auto request = get_request("/v1/search", fixture.key);
   const auto made = fixture.service->handle(request);

@@ -7,7 +7,7 @@
 namespace tonearm::builder {
 namespace {
 
-/// A line that breaks no rule, with `change` put in place of a part of it, or added at its end.
+/// Returns a valid line with `change` in place of a part of it, or appended.
 std::string line_with(const std::string& part, const std::string& change) {
   std::string line =
       R"({"id":"fs-1","kind":"sfx","title":"Rain","artist":"Ann","duration_s":12.5,"license":"cc0","source":"a.example"})";
@@ -49,11 +49,11 @@ std::string neighbors(int count) {
 
 }  // namespace
 
-TEST_CASE("the reasons are listed in the order of their enumeration") {
+TEST_CASE("reasons are listed in the order of the enumeration") {
   for (std::size_t i = 0; i < kReasonCount; ++i) CHECK(static_cast<std::size_t>(kReasons[i].reason) == i);
 }
 
-TEST_CASE("a line is kept or left out for the reason that the table of LINE-2 gives") {
+TEST_CASE("a line is kept, or rejected for the reason in the table of LINE-2") {
   struct Row {
     std::string part;
     std::string change;
@@ -213,13 +213,13 @@ TEST_CASE("a line is kept or left out for the reason that the table of LINE-2 gi
     const auto line = line_with(row.part, row.change);
     CAPTURE(line);
     const auto found = outcome(line);
-    // A lone surrogate is refused by the parser or by the check behind it, as its version has it.
+    // Depending on the version of simdjson, the parser or the check after it rejects a lone surrogate.
     const bool surrogate = row.change.find("\\u") != std::string::npos;
     CHECK_MESSAGE((found == row.expected || (surrogate && found == "invalid_json")), found << " for " << line);
   }
 }
 
-TEST_CASE("a line is one JSON object, of any depth") {
+TEST_CASE("a line is one JSON object of any depth") {
   CHECK(outcome("[1]") == "not_an_object");
   CHECK(outcome("7") == "not_an_object");
   CHECK(outcome("{}") == "key_missing");
@@ -230,12 +230,12 @@ TEST_CASE("a line is one JSON object, of any depth") {
   CHECK(outcome(nested(100'000) + "]") == "invalid_json");
 }
 
-TEST_CASE("up to 200 neighbors may be given") {
+TEST_CASE("a line may contain up to 200 neighbors") {
   CHECK(outcome(neighbors(200)) == "kept");
   CHECK(outcome(neighbors(201)) == "too_many_neighbors");
 }
 
-TEST_CASE("values are kept in the units of a track") {
+TEST_CASE("values are converted to the units of a track") {
   const auto track = track_of(
       line_with("", R"("bpm":120.255,"quality":0.1236,"energy":"driving","tone":"dark","category":"sp-s","loop":true,)"
                     R"("license_status":"verified","credit_requested":true,"tags":{"sfx":["rain","drop","rain"]},)"
@@ -255,7 +255,7 @@ TEST_CASE("values are kept in the units of a track") {
   CHECK(track.preview_url == "http://127.0.0.1:8080/media/p/1.mp3");
 }
 
-TEST_CASE("a line's defaults are those of LINE-2") {
+TEST_CASE("absent keys have the defaults of LINE-2") {
   const auto track = track_of(line_with("a.example", "A.Example"));
   CHECK(track.quality == 500);
   CHECK(track.bpm_hundredths == 0);
@@ -268,21 +268,21 @@ TEST_CASE("a line's defaults are those of LINE-2") {
   CHECK(track_of(line_with("12.5", "0.0001")).duration_ms == 1);
 }
 
-TEST_CASE("a quality below 0.5 is kept below it, however close it comes (FILTER-7)") {
+TEST_CASE("a quality below 0.5 is never rounded up to it (FILTER-7)") {
   CHECK(track_of(line_with("", R"("quality":0.4999999999999)")).quality == 499);
   CHECK(track_of(line_with("", R"("quality":0.5)")).quality == 500);
   CHECK(track_of(line_with("", R"("quality":0.9999)")).quality == 999);
 }
 
 // LINE-9
-TEST_CASE("NUL is taken out of texts and all else of them stays") {
+TEST_CASE("NUL is removed from texts, and nothing else") {
   const auto track = track_of(line_with("Rain", "a\\u0000b\\u202ec\\nd"));
   CHECK(track.title ==
         "ab\xE2\x80\xAE"
         "c\nd");
 }
 
-TEST_CASE("a track that is taken down has neither preview nor original") {
+TEST_CASE("a taken-down track has neither preview nor original") {
   const auto track = track_of(line_with("", R"("taken_down":true,"preview_url":"a.mp3","original_url":"b.wav")"));
   CHECK(track.taken_down);
   CHECK(track.preview_url.empty());
@@ -290,14 +290,14 @@ TEST_CASE("a track that is taken down has neither preview nor original") {
 }
 
 // LINE-7
-TEST_CASE("ShareAlike is kept where it is allowed, NoDerivatives never") {
+TEST_CASE("ShareAlike is kept if allowed, NoDerivatives never") {
   CheckOptions options;
   options.allow_share_alike = true;
   CHECK(outcome(line_with("cc0", "cc-by-sa-3.0"), options) == "kept");
   CHECK(outcome(line_with("cc0", "cc-by-nd-3.0"), options) == "no_derivatives");
 }
 
-TEST_CASE("what policy leaves out breaks no rule, and a broken rule is named before it") {
+TEST_CASE("a rejection by policy breaks no rule, and broken rules are reported first") {
   CHECK(reason_row(Reason::share_alike).by_policy);
   CHECK(reason_row(Reason::no_derivatives).by_policy);
   CHECK_FALSE(reason_row(Reason::license_missing).by_policy);
@@ -306,7 +306,7 @@ TEST_CASE("what policy leaves out breaks no rule, and a broken rule is named bef
   CHECK(outcome(line) == "tone_unknown");
 }
 
-TEST_CASE("the evaluation profile admits what lacks title, duration, license or its version, and nothing else") {
+TEST_CASE("the evaluation profile accepts lines without title, duration, license or version, and nothing else") {
   CheckOptions options;
   options.evaluation = true;
   const auto bare = track_of(R"({"id":"e-1","kind":"music","artist":"","source":"a.example"})", options);
@@ -332,7 +332,7 @@ TEST_CASE("unknown keys are counted and ignored") {
   CHECK(unknown == KeyCounts{{"bitrate", 2}, {"tags.era", 1}});
 }
 
-TEST_CASE("a rejection names the id where it can be read") {
+TEST_CASE("a rejection contains the id if it can be read") {
   KeyCounts unknown;
   const auto parsed = JsonLineParser(false).parse(line_with("", R"("loop":3)"), unknown);
   CHECK(std::get<Rejection>(parsed).id == "fs-1");

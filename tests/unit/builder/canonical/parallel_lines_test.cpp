@@ -22,7 +22,7 @@ std::string numbered_lines(int count) {
   return text;
 }
 
-TEST_CASE("lines come in the order of the file with their numbers, whatever the number of threads") {
+TEST_CASE("lines are in the order of the file with their numbers, for any number of threads") {
   const test::ScratchFolder folder;
   const auto path = folder.write("lines.jsonl", numbered_lines(5'000));
   for (const std::uint32_t threads : {1U, 2U, 5U}) {
@@ -46,7 +46,7 @@ TEST_CASE("lines come in the order of the file with their numbers, whatever the 
   }
 }
 
-TEST_CASE("what stands before the place where a file breaks off is given first") {
+TEST_CASE("lines before a truncation are returned first") {
   const test::ScratchFolder folder;
   auto packed = test::gzipped(numbered_lines(5'000));
   packed.resize(packed.size() / 2);
@@ -56,7 +56,7 @@ TEST_CASE("what stands before the place where a file breaks off is given first")
   const auto read_all = [&] {
     while (const auto parsed = lines.next()) seen += parsed->lines.size();
   };
-  CHECK_THROWS_WITH_AS(read_all(), doctest::Contains("is cut off"), Failure);
+  CHECK_THROWS_WITH_AS(read_all(), doctest::Contains("is truncated"), Failure);
   CHECK(seen > 1'000);
   CHECK_THROWS_AS(lines.next(), Failure);
 }

@@ -60,7 +60,7 @@ using Names = std::vector<std::string>;
 
 }  // namespace
 
-TEST_CASE("moods of all sources become those of one scale, and their words stay (BUILD-19)") {
+TEST_CASE("moods of all sources are normalized, and their words are kept (BUILD-19)") {
   Report report;
   const auto track = cleaned(song({"calming", "relaxed", "unnerving", "deep"}, "A relaxed one."), Rule::moods, report);
   CHECK(tags(track, Facet::mood) == Names{"calm", "eerie"});
@@ -71,7 +71,7 @@ TEST_CASE("moods of all sources become those of one scale, and their words stay 
   CHECK(report.tags_after[1].once == 2);
 }
 
-TEST_CASE("tags of effects become those of one list, and no word is lost (BUILD-19)") {
+TEST_CASE("effect tags are normalized, and no word is lost (BUILD-19)") {
   Report report;
   const auto track = cleaned(effect("x", {"rain-storm", "birds-chirping", "hat", "kazoo", "metal", "iron", "owi"}),
                              Rule::effects, report);
@@ -80,10 +80,10 @@ TEST_CASE("tags of effects become those of one list, and no word is lost (BUILD-
   CHECK(track.description == "#rain-storm #birds-chirping #kazoo #iron #owi");
 }
 
-TEST_CASE("the scale of moods and the list of effects are short, and nothing counts as what is not among them") {
+TEST_CASE("the vocabularies of moods and effects are short, and every alias leads to a tag in them") {
   std::size_t moods = 0;
   std::size_t effects = 0;
-  for (const auto& tag : narrowed_tags()) {
+  for (const auto& tag : tag_aliases()) {
     const bool is_of_scale = tag.of == std::string(kFacetNames[static_cast<std::size_t>(tag.facet)]) + ":" + tag.id;
     moods += is_of_scale && tag.facet == Facet::mood ? 1U : 0U;
     effects += is_of_scale && tag.facet == Facet::sfx ? 1U : 0U;
@@ -94,7 +94,7 @@ TEST_CASE("the scale of moods and the list of effects are short, and nothing cou
   CHECK(effects <= 130);
 }
 
-TEST_CASE("categories come from words, and what disagrees gives none (BUILD-20)") {
+TEST_CASE("categories are assigned by words, and conflicting rules assign none (BUILD-20)") {
   CHECK(category_of("Dog Bark", {"animal", "bark", "dog"}) == "fx-a");
   CHECK(category_of("Metal container hit soft", {"container", "hit", "metal"}) == "fx-o");
   CHECK(category_of("thunder&rain", {"rain", "thunderstorm"}) == "fx-n");
@@ -111,7 +111,7 @@ TEST_CASE("categories come from words, and what disagrees gives none (BUILD-20)"
   CHECK_FALSE(built_in_categories().category_of(too_long));
 }
 
-TEST_CASE("rules for categories that are not understood are refused, as is one for speech (BUILD-20)") {
+TEST_CASE("invalid category rules are rejected, as is one for speech (BUILD-20)") {
   const auto refused = [](std::string_view toml) { CHECK_THROWS_AS(CategoryRules(toml, "x.toml"), Failure); };
   refused("[[sure]]\ncategory = 'sp-s'\nwords = ['a']");
   refused("[[sure]]\ncategory = 'fx-zz'\nwords = ['a']");
@@ -121,7 +121,7 @@ TEST_CASE("rules for categories that are not understood are refused, as is one f
   refused("[[likely]]\ncategory = 'fx-a'\nwords = ['a']");
 }
 
-TEST_CASE("energy, tone and looping come from tags where a track lacks them (BUILD-17)") {
+TEST_CASE("missing energy, tone and looping are derived from tags (BUILD-17)") {
   const auto traits = built_in_traits();
   Counts counts;
   auto calm = song({"calm", "dark"});
@@ -141,7 +141,7 @@ TEST_CASE("energy, tone and looping come from tags where a track lacks them (BUI
   CHECK_THROWS_AS(TraitRules("'energy:calm' = ['calm']", "x.toml"), Failure);
 }
 
-TEST_CASE("rules know whole words, and a letter beyond ASCII is part of one (BUILD-17)") {
+TEST_CASE("rules match whole words, and a non-ASCII letter is part of a word (BUILD-17)") {
   const auto words = [](std::string title) {
     auto track = effect(std::move(title), {});
     return rule_words(track);
@@ -159,7 +159,7 @@ TEST_CASE("rules know whole words, and a letter beyond ASCII is part of one (BUI
   CHECK(cleaned(track, Rule::traits, report).loop);
 }
 
-TEST_CASE("quality keeps the order that sources gave, and knowledge breaks its ties (BUILD-17)") {
+TEST_CASE("quality keeps the order of the sources, and metadata breaks ties (BUILD-17)") {
   auto poor = song({});
   auto rich = song({"calm", "dark", "epic"}, std::string(1000, 'x'));
   rich.original_url = "https://a.example/a.mp3";
@@ -173,7 +173,7 @@ TEST_CASE("quality keeps the order that sources gave, and knowledge breaks its t
   CHECK(refined_quality(poor) == 900);
 }
 
-TEST_CASE("the report counts how many qualities a kind has, and the tracks of the most frequent (BUILD-23)") {
+TEST_CASE("the report counts the distinct qualities of a kind and the tracks of the most frequent (BUILD-23)") {
   auto known = song({"calm"}, "Sixteen bytes and more");
   known.source_page = "https://a.example/1";
   std::vector<Track> tracks{song({}), song({}), known, effect("Rain", {})};
@@ -189,7 +189,7 @@ TEST_CASE("the report counts how many qualities a kind has, and the tracks of th
         std::string::npos);
 }
 
-TEST_CASE("a policy with a rule that does not exist names those that do (BUILD-18)") {
+TEST_CASE("a policy with an unknown rule is rejected with the names of all rules (BUILD-18)") {
   const test::ScratchFolder folder;
   CHECK_THROWS_WITH_AS(read_policy(folder.write("p.toml", "[rules]\ntitels = false\n")),
                        doctest::Contains("p.toml:2: rules.titels is not known here; known are titles, numbers"),
@@ -201,7 +201,7 @@ TEST_CASE("a policy with a rule that does not exist names those that do (BUILD-1
     CHECK(policy.rules.is_on(static_cast<Rule>(i)) == (kRuleNames[i] != "moods"));
 }
 
-TEST_CASE("each rule that is off leaves what it would have changed (BUILD-18)") {
+TEST_CASE("a rule that is off changes nothing (BUILD-18)") {
   auto track = effect("loud_kick_01.wav", {"kazoo"});
   track.description = "It rains.And how.";
   track.tags[static_cast<std::size_t>(Facet::mood)] = {"relaxed"};
@@ -229,7 +229,7 @@ TEST_CASE("each rule that is off leaves what it would have changed (BUILD-18)") 
   CHECK(with(Rule::quality).quality == track.quality);
 }
 
-TEST_CASE("canonical lines and rules that are off change nothing, and no rule touches license or artist (BUILD-18)") {
+TEST_CASE("canonical lines are not cleaned, and no rule changes license or artist (BUILD-18)") {
   auto track = effect("loud_rain.wav", {"kazoo"});
   track.description = "It rains.And how.";
   track.artist = "some_artist.wav";

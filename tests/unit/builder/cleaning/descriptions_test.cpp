@@ -6,14 +6,14 @@
 
 namespace tonearm::builder {
 
-TEST_CASE("glued sentences are set apart where that is certain (BUILD-17)") {
-  CHECK(mend_sentences("Such a nice ending.This piece of music is long") ==
+TEST_CASE("joined sentences are separated if certain (BUILD-17)") {
+  CHECK(separate_sentences("Such a nice ending.This piece of music is long") ==
         "Such a nice ending. This piece of music is long");
-  CHECK(mend_sentences("bright and fun!This one, say I?You can.I do.") ==
+  CHECK(separate_sentences("bright and fun!This one, say I?You can.I do.") ==
         "bright and fun! This one, say I?You can. I do.");
 }
 
-TEST_CASE("what may be an address, a domain or an abbreviation stays (BUILD-17)") {
+TEST_CASE("possible URLs, domains and abbreviations are not changed (BUILD-17)") {
   for (const auto* text : {"see archive.Org",
                            "www.Example.Example",
                            "https://a.example/some.Page",
@@ -35,13 +35,13 @@ TEST_CASE("what may be an address, a domain or an abbreviation stays (BUILD-17)"
                            "ends.",
                            "a.B",
                            ""})
-    CHECK(mend_sentences(text) == text);
+    CHECK(separate_sentences(text) == text);
 }
 
-TEST_CASE("a long text without white space is read in time") {
+TEST_CASE("a long text without white space takes linear time") {
   std::string text;
   for (int i = 0; i < 200'000; ++i) text += "aa.Bb";
-  CHECK(mend_sentences(text).size() > text.size());
+  CHECK(separate_sentences(text).size() > text.size());
 }
 
 }  // namespace tonearm::builder

@@ -18,7 +18,7 @@ Track track(std::string title, std::string artist) {
 
 }  // namespace
 
-TEST_CASE("a title that is the name of a file becomes words (BUILD-17)") {
+TEST_CASE("a title that is a file name becomes words (BUILD-17)") {
   CHECK(sfx("Thunder and Rain.wav") == "Thunder and Rain");
   CHECK(sfx("dogs.MP3") == "dogs");
   CHECK(sfx("rain.wav.mp3") == "rain");
@@ -30,7 +30,7 @@ TEST_CASE("a title that is the name of a file becomes words (BUILD-17)") {
   CHECK(music("-_DuBoLoGy_-_Dub_Atao") == "DuBoLoGy - Dub Atao");
 }
 
-TEST_CASE("a title that somebody may have given stays (BUILD-17)") {
+TEST_CASE("a title that a person may have written is not changed (BUILD-17)") {
   for (const auto* title : {"Fall-a-Sleep", "Pt. 2", "iPhone", "McDonald", "DNB", ".wav", "___", "No. 5.5", "x-ray"})
     CHECK(sfx(title) == title);
   for (const auto* title :
@@ -48,11 +48,11 @@ TEST_CASE("a title that somebody may have given stays (BUILD-17)") {
   CHECK(clean_title(Kind::sfx, "r\u00e9v\u00e9.ogg").text == "r\u00e9v\u00e9");
 }
 
-TEST_CASE("a running number goes where the artist has nothing else of that name (BUILD-17)") {
+TEST_CASE("a running number is removed if the artist has no other track of that name (BUILD-17)") {
   const std::vector<Track> tracks{track("metal rings 04", "A"), track("rain 01", "A"), track("Rain 02", "a"),
                                   track("wind 03", "A"),        track("wind", "A"),    track("beep 1", "A"),
                                   track("rain 07", "B"),        track("007", "B")};
-  const auto lone = lone_numbers(tracks, {0, 1, 2, 3, 4, 5, 6, 7});
+  const auto lone = redundant_numbers(tracks, {0, 1, 2, 3, 4, 5, 6, 7});
   CHECK(lone == std::vector<std::size_t>{0, 6});
   CHECK(without_number("metal rings 04") == "metal rings");
   CHECK(without_number("rain (take 04)") == "rain (take");

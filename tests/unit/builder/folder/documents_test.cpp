@@ -169,18 +169,18 @@ TEST_CASE("a text beside a file counts only if it mentions licenses") {
 
 // BUILD-11
 TEST_CASE("a star in patterns of REUSE and Debian matches different texts") {
-  CHECK(native::fits_reuse("*.ogg", "a.ogg"));
-  CHECK_FALSE(native::fits_reuse("*.ogg", "b/a.ogg"));
-  CHECK(native::fits_reuse("**.ogg", "b/a.ogg"));
-  CHECK(native::fits_reuse("b/**", "b/c/a.ogg"));
-  CHECK(native::fits_reuse("\\*.ogg", "*.ogg"));
-  CHECK_FALSE(native::fits_reuse("\\*.ogg", "a.ogg"));
-  CHECK_FALSE(native::fits_reuse("a?.ogg", "ab.ogg"));
-  CHECK(native::fits_debian("*.ogg", "b/a.ogg"));
-  CHECK(native::fits_debian("a?.ogg", "ab.ogg"));
-  CHECK_FALSE(native::fits_debian("a\\?.ogg", "ab.ogg"));
-  CHECK_FALSE(native::fits_debian("", "a"));
-  CHECK_FALSE(native::fits_debian(std::string(2000, '*') + "x", std::string(2000, 'a')));
+  CHECK(native::matches_reuse("*.ogg", "a.ogg"));
+  CHECK_FALSE(native::matches_reuse("*.ogg", "b/a.ogg"));
+  CHECK(native::matches_reuse("**.ogg", "b/a.ogg"));
+  CHECK(native::matches_reuse("b/**", "b/c/a.ogg"));
+  CHECK(native::matches_reuse("\\*.ogg", "*.ogg"));
+  CHECK_FALSE(native::matches_reuse("\\*.ogg", "a.ogg"));
+  CHECK_FALSE(native::matches_reuse("a?.ogg", "ab.ogg"));
+  CHECK(native::matches_debian("*.ogg", "b/a.ogg"));
+  CHECK(native::matches_debian("a?.ogg", "ab.ogg"));
+  CHECK_FALSE(native::matches_debian("a\\?.ogg", "ab.ogg"));
+  CHECK_FALSE(native::matches_debian("", "a"));
+  CHECK_FALSE(native::matches_debian(std::string(2000, '*') + "x", std::string(2000, 'a')));
 }
 
 TEST_CASE("a holder is the name without years and mail address") {

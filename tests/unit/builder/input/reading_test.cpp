@@ -28,7 +28,7 @@ std::vector<std::string> lines_of(const std::string& path) {
   return result;
 }
 
-std::vector<Row> rows_of(const RowForm& form, const std::string& path) {
+std::vector<Row> rows_of(const RowLayout& form, const std::string& path) {
   std::vector<Row> result;
   const auto reader = open_rows(form, path);
   for (Row row; reader->next(row);) result.push_back(row);
@@ -36,13 +36,13 @@ std::vector<Row> rows_of(const RowForm& form, const std::string& path) {
 }
 
 std::vector<Row> rows_of(RowFormat format, const std::string& path, const std::string& table = {}) {
-  RowForm form;
+  RowLayout form;
   form.format = format;
   form.table = table;
   return rows_of(form, path);
 }
 
-/// The message of the failure that reading ends with.
+/// Returns the message of the failure.
 template <class Read>
 std::string failure_of(Read read) {
   try {
@@ -61,7 +61,7 @@ std::string many_lines() {
 
 }  // namespace
 
-TEST_CASE("lines are read whole, whatever their ends and wherever a buffer ends") {
+TEST_CASE("lines are read whole, with any line end and at any buffer boundary") {
   const test::ScratchFolder folder;
   CHECK(lines_of(folder.write("a", "one\ntwo\n")) == std::vector<std::string>{"one", "two"});
   CHECK(lines_of(folder.write("b", "one\n\ntwo")) == std::vector<std::string>{"one", "", "two"});
@@ -74,21 +74,21 @@ TEST_CASE("lines are read whole, whatever their ends and wherever a buffer ends"
 }
 
 // LINE-1
-TEST_CASE("packed lines are the same lines") {
+TEST_CASE("compressed files have the same lines") {
   const test::ScratchFolder folder;
   const auto plain = lines_of(folder.write("a.jsonl", many_lines()));
   CHECK(lines_of(folder.write("a.jsonl.gz", gzipped(many_lines()))) == plain);
   CHECK(lines_of(folder.write("a.jsonl.zst", zstd_packed(many_lines()))) == plain);
 }
 
-TEST_CASE("several members in a row are one file") {
+TEST_CASE("several gzip members are one file") {
   const test::ScratchFolder folder;
   CHECK(lines_of(folder.write("a.gz", gzipped("a\nb") + gzipped("c\n"))) == std::vector<std::string>{"a", "bc"});
   CHECK(lines_of(folder.write("a.zst", zstd_packed("a\nb") + zstd_packed("c\n"))) ==
         std::vector<std::string>{"a", "bc"});
 }
 
-TEST_CASE("a line over 1 MiB is passed over in bounded memory, and the next is read") {
+TEST_CASE("a line over 1 MiB is skipped in bounded memory, and the next is read") {
   const test::ScratchFolder folder;
   const std::string longest(kLineBytesMax, 'x');
   const auto lines = lines_of(folder.write("a", longest + "\n" + longest + "y\nnext\n"));
@@ -98,7 +98,7 @@ TEST_CASE("a line over 1 MiB is passed over in bounded memory, and the next is r
   CHECK(lines[2] == "next");
 }
 
-TEST_CASE("a file that is cut off, damaged or missing is a failure that names it, never its quiet end") {
+TEST_CASE("a truncated, damaged or missing file is a failure with its name") {
   const test::ScratchFolder folder;
   const auto gzip = gzipped(many_lines());
   const auto zstd = zstd_packed(many_lines());
@@ -123,7 +123,7 @@ TEST_CASE("a file that is cut off, damaged or missing is a failure that names it
   CHECK(failure_of([&] { lines_of(folder.path()); }).find("is a folder") != std::string::npos);
 }
 
-TEST_CASE("CSV is read as RFC 4180 has it") {
+TEST_CASE("CSV is read as RFC 4180 defines it") {
   const test::ScratchFolder folder;
   const auto path =
       folder.write("a.csv", "\xEF\xBB\xBFid,title\r\n1,\"a, \"\"b\"\"\nc\"\r\n\r\n2,\n3,x,y\n4,\"z\"q\n5,w");
@@ -135,7 +135,7 @@ TEST_CASE("CSV is read as RFC 4180 has it") {
   CHECK(rows[1].first("title").empty());
   CHECK(rows[1].number == 5);
   CHECK(rows[2].broken == "has 3 fields, the header 2");
-  CHECK(rows[3].broken == "has text behind a quoted field");
+  CHECK(rows[3].broken == "has text after a quoted field");
   CHECK(rows[4].first("title") == "w");
   CHECK(rows[4].first("nonsense").empty());
   const auto cut = rows_of(RowFormat::csv, folder.write("b.csv.gz", gzipped("a,b\n1,\"cut off in the mid")));
@@ -144,33 +144,33 @@ TEST_CASE("CSV is read as RFC 4180 has it") {
   CHECK(failure_of([&] { rows_of(RowFormat::csv, folder.write("c.csv", "")); }).find("is empty") != std::string::npos);
 }
 
-TEST_CASE("a CSV file whose header names a column twice is refused") {
+TEST_CASE("a CSV file whose header repeats a column is rejected") {
   const test::ScratchFolder folder;
   const auto path = folder.write("a.csv", "id,license,license\n1,cc0,cc-by-nc-4.0\n");
-  CHECK(failure_of([&] { rows_of(RowFormat::csv, path); }).find("the column \"license\" stands twice") !=
+  CHECK(failure_of([&] { rows_of(RowFormat::csv, path); }).find("the column \"license\" occurs twice") !=
         std::string::npos);
   CHECK(rows_of(RowFormat::csv, folder.write("b.csv", "id,,\n1,,\n")).size() == 1);
 }
 
-TEST_CASE("a packed table that is cut off is a failure with file and line") {
+TEST_CASE("a truncated compressed table is a failure with file and line") {
   const test::ScratchFolder folder;
   const auto gzip = gzipped("a,b\n" + many_lines());
   const auto path = folder.write("cut.csv.gz", gzip.substr(0, gzip.size() / 2));
   const auto message = failure_of([&] { rows_of(RowFormat::csv, path); });
-  CHECK(message.find(path + ": is cut off: the gzip data ends too early (line ") == 0);
+  CHECK(message.find(path + ": is truncated: the gzip data ends too early (line ") == 0);
 }
 
-TEST_CASE("a JSON object that names a key twice is broken, and the next is read") {
+TEST_CASE("a JSON object that repeats a key is malformed, and the next is read") {
   const test::ScratchFolder folder;
   const auto rows = rows_of(RowFormat::json,
                             folder.write("a.json", R"([{"a":"1","license":"cc0","license":"cc-by-4.0"},{"a":"2"}])"));
   REQUIRE(rows.size() == 2);
-  CHECK(rows[0].broken == "names the key \"license\" twice");
+  CHECK(rows[0].broken == "repeats the key \"license\"");
   CHECK(rows[0].cells.empty());
   CHECK(rows[1].first("a") == "2");
 }
 
-TEST_CASE("numbers of any size and values of any depth end no JSON array") {
+TEST_CASE("a JSON array may contain numbers of any size and values of any depth") {
   const test::ScratchFolder folder;
   const std::string digits(400, '7');
   const std::string deep = std::string(100'000, '[') + std::string(100'000, ']');
@@ -186,7 +186,7 @@ TEST_CASE("numbers of any size and values of any depth end no JSON array") {
   CHECK(failure_of([&] { rows_of(RowFormat::json, folder.write("b.json", "[01e999]")); }) != "no failure");
 }
 
-TEST_CASE("a JSON array gives its objects' values as texts, lists as several") {
+TEST_CASE("values in a JSON array of objects are texts, and lists are several values") {
   const test::ScratchFolder folder;
   const auto rows =
       rows_of(RowFormat::json, folder.write("a.json", R"([{"a":"x","b":[1,"y"],"c":null,"d":1.5,"e":true},7])"));
@@ -203,9 +203,9 @@ TEST_CASE("a JSON array gives its objects' values as texts, lists as several") {
   }
 }
 
-TEST_CASE("rows lie in an array, inside an object, as its values, or are the object itself") {
+TEST_CASE("rows are in an array, inside an object, its values, or the object itself") {
   const test::ScratchFolder folder;
-  RowForm form;
+  RowLayout form;
   form.format = RowFormat::json;
   form.rows = "data.byID";
   for (const auto* text : {R"([{"a":"1"},{"a":"2"}])", R"({"data":{"byID":[{"a":"1"},{"a":"2"}]}})",
@@ -220,7 +220,7 @@ TEST_CASE("rows lie in an array, inside an object, as its values, or are the obj
   CHECK(rows_of(form, folder.write("a.json", R"({"data":{"byID":{}}})")).empty());
 }
 
-TEST_CASE("what lies in an object inside has both names, and a key that stands twice in it breaks the row") {
+TEST_CASE("nested values have dotted names, and a repeated nested key makes the row malformed") {
   const test::ScratchFolder folder;
   const auto rows =
       rows_of(RowFormat::jsonl, folder.write("a.jsonl", R"({"p":{"q":{"r":"1"}},"tags":[{"name":"x"},{"name":"y"}]})"
@@ -228,13 +228,13 @@ TEST_CASE("what lies in an object inside has both names, and a key that stands t
   REQUIRE(rows.size() == 4);
   CHECK(rows[0].first("p.q.r") == "1");
   CHECK(rows[0].all("tags.name") == std::vector<std::string>{"x", "y"});
-  CHECK(rows[1].broken == "names a key of \"p\" twice");
+  CHECK(rows[1].broken == "repeats a key of \"p\"");
   CHECK(rows[1].number == 3);
-  CHECK(rows[2].broken->find("is no JSON") == 0);
+  CHECK(rows[2].broken->find("is not JSON") == 0);
   CHECK(rows[3].broken == "is not an object");
 }
 
-TEST_CASE("between tabs quotes mean nothing, and what is behind the last column belongs to it") {
+TEST_CASE("quotes between tabs are text, and further fields belong to the last column") {
   const test::ScratchFolder folder;
   const auto rows = rows_of(RowFormat::tsv, folder.write("a.tsv", "ID\tTAGS\r\n1\ta\t\"b\r\n\r\n2\n3\t"));
   REQUIRE(rows.size() == 3);
@@ -244,9 +244,9 @@ TEST_CASE("between tabs quotes mean nothing, and what is behind the last column 
   CHECK(rows[2].all("TAGS").empty());
 }
 
-TEST_CASE("lines are rows by their pattern, below their headings") {
+TEST_CASE("lines that match the pattern are rows with the heading above them") {
   const test::ScratchFolder folder;
-  RowForm form;
+  RowLayout form;
   form.format = RowFormat::lines;
   form.columns = {"title", "license"};
   form.pattern = boost::regex(R"(^'(.*)' \[(.*)\]$)");
@@ -259,14 +259,14 @@ TEST_CASE("lines are rows by their pattern, below their headings") {
   CHECK(rows[0].first("license") == "CC0");
   CHECK(rows[0].first("heading") == "Dog");
   CHECK(rows[0].number == 4);
-  CHECK(rows[1].broken == "is not in the form of a row: else");
+  CHECK(rows[1].broken == "does not match the pattern of a row: else");
   CHECK(rows[2].all("title").empty());
   CHECK(rows[2].first("heading") == "Cow");
 }
 
-TEST_CASE("the rows of a header are put together, or its columns are given") {
+TEST_CASE("header rows are joined, or the columns are declared") {
   const test::ScratchFolder folder;
-  RowForm form;
+  RowLayout form;
   form.header_rows = 3;
   const auto path = folder.write("a.csv", ",track,artist\n,title,name\ntrack_id,,\n2,Food,AWOL\n");
   const auto rows = rows_of(form, path);
@@ -281,8 +281,7 @@ TEST_CASE("the rows of a header are put together, or its columns are given") {
   CHECK(failure_of([&] { rows_of(form, folder.write("b.csv", "a,b\nc\n")); }).find("is empty") == std::string::npos);
 }
 
-TEST_CASE("a packed file that unpacks beyond its bounds is refused, and read no further" *
-          doctest::test_suite("long")) {
+TEST_CASE("a file that decompresses beyond its bounds is rejected and read no further" * doctest::test_suite("long")) {
   const test::ScratchFolder folder;
   const std::string zeros(4U << 20U, '0');
   const auto read_all = [](const std::string& path, const UnpackBounds& bounds) {
@@ -296,23 +295,22 @@ TEST_CASE("a packed file that unpacks beyond its bounds is refused, and read no 
     CHECK_NOTHROW(read_all(path, {}));
     CHECK(failure_of([&] {
             read_all(path, {1U << 20U, 1'000'000, 0});
-          }) == path + ": unpacks to more than 1048576 bytes");
+          }) == path + ": decompresses to more than 1048576 bytes");
     CHECK(failure_of([&] {
             read_all(path, {1U << 30U, 100, 1U << 20U});
-          }) == path + ": unpacks to more than 100 times its size");
+          }) == path + ": decompresses to more than 100 times its size");
   }
-  // Half a gigabyte of nothing in half a megabyte, under the bounds that are in force.
+  // Half a gigabyte of zeros in half a megabyte, with the default bounds.
   const std::string bomb(64U << 20U, '\0');
   std::string members;
   for (int i = 0; i < 8; ++i) members += gzipped(bomb);
   const auto path = folder.write("bomb.jsonl.gz", members);
-  CHECK(failure_of([&] { lines_of(path); }) == path + ": unpacks to more than 400 times its size (line 1)");
+  CHECK(failure_of([&] { lines_of(path); }) == path + ": decompresses to more than 400 times its size (line 1)");
 }
 
 namespace {
 
-/// How much more memory than before `body` takes at its peak, in a process of its own: a peak of this one would hide
-/// it.
+/// Returns the peak memory that `body` adds, in a separate process, because the peak of this one would hide it.
 template <class Body>
 long peak_mib(Body body) {
   std::array<int, 2> ends{};
@@ -338,16 +336,16 @@ long peak_mib(Body body) {
   return mib;
 }
 
-/// Reads all rows, and keeps none.
+/// Reads and discards all rows.
 void walk(RowFormat format, const std::string& path) {
-  RowForm form;
+  RowLayout form;
   form.format = format;
   const auto reader = open_rows(form, path);
   for (Row row; reader->next(row);) {
   }
 }
 
-/// A file that holds `text` again and again.
+/// Writes a file that repeats `text`.
 std::string repeated(const test::ScratchFolder& folder, const std::string& name, const std::string& head,
                      const std::string& text, std::size_t bytes) {
   std::ofstream file(folder.path(name), std::ios::binary);
@@ -360,16 +358,16 @@ std::string repeated(const test::ScratchFolder& folder, const std::string& name,
 
 }  // namespace
 
-TEST_CASE("the measure of memory sees what is taken") {
+TEST_CASE("the measurement of memory sees allocations") {
   CHECK(peak_mib([] {
           std::vector<char> bytes(200U << 20U, 'x');
           CHECK(bytes.back() == 'x');
         }) >= 190);
 }
 
-TEST_CASE("a line without end takes no more memory than a line may" * doctest::test_suite("long")) {
+TEST_CASE("an endless line needs bounded memory" * doctest::test_suite("long")) {
   const test::ScratchFolder folder;
-  // 300 MiB that no disk holds: a hole in a file.
+  // 300 MiB in a sparse file.
   const auto path = folder.write("a.jsonl", "");
   std::filesystem::resize_file(path, 300U << 20U);
   CHECK(lines_of(path) == std::vector<std::string>{"<too long>"});
@@ -386,7 +384,7 @@ TEST_CASE("a line without end takes no more memory than a line may" * doctest::t
   CHECK(peak_mib([&] { walk(RowFormat::csv, repeated(folder, "quote.csv", "a\n\"", "x,\n", 40U << 20U)); }) < 64);
 }
 
-TEST_CASE("a JSON text, and a row of one, are of bounded length" * doctest::test_suite("long")) {
+TEST_CASE("JSON texts and their rows have bounded length" * doctest::test_suite("long")) {
   const test::ScratchFolder folder;
   const auto many = repeated(folder, "many.json", "[1", ",1", 60U << 20U);
   CHECK(failure_of([&] { walk(RowFormat::json, many); }) ==
@@ -407,24 +405,24 @@ TEST_CASE("a JSON text, and a row of one, are of bounded length" * doctest::test
   CHECK(rows[2].first("a") == "b");
 }
 
-TEST_CASE("a JSON text that is none is refused with the line of its error") {
+TEST_CASE("malformed JSON is rejected with the line of the error") {
   const test::ScratchFolder folder;
   const auto message = [&](const std::string& text) {
     const auto path = folder.write("a.json", text);
     return failure_of([&] { walk(RowFormat::json, path); }).substr(path.size());
   };
-  CHECK(message("[\n{\"a\":1},\n{\"a\" 2}\n]").starts_with(":3: is no JSON: "));
-  CHECK(message("[\n1,\n").starts_with(":3: is no JSON: "));
-  CHECK(message("[\n\"\xFF\"]").starts_with(":2: is no JSON: "));
+  CHECK(message("[\n{\"a\":1},\n{\"a\" 2}\n]").starts_with(":3: is not JSON: "));
+  CHECK(message("[\n1,\n").starts_with(":3: is not JSON: "));
+  CHECK(message("[\n\"\xFF\"]").starts_with(":2: is not JSON: "));
 }
 
-TEST_CASE("a column that stands twice in a header is refused") {
+TEST_CASE("a repeated column in a TSV header is rejected") {
   const test::ScratchFolder folder;
   CHECK(failure_of([&] { walk(RowFormat::tsv, folder.write("a.tsv", "a\tb\ta\n")); }) ==
-        folder.path("a.tsv") + ":1: the column \"a\" stands twice");
+        folder.path("a.tsv") + ":1: the column \"a\" occurs twice");
 }
 
-TEST_CASE("a table of SQLite is read as it lies") {
+TEST_CASE("an SQLite table is read row by row") {
   const test::ScratchFolder folder;
   const auto path = folder.path("a.db");
   {

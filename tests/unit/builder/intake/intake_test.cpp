@@ -25,10 +25,10 @@ struct Outcome {
   std::vector<Track> tracks;
 };
 
-Signs at_address(const char* url) {
-  Signs signs;
-  signs.audio.emplace_back(url);
-  return signs;
+RecordingEvidence at_address(const char* url) {
+  RecordingEvidence evidence;
+  evidence.audio.emplace_back(url);
+  return evidence;
 }
 
 /// Adds each line as the first of its own input.
@@ -204,12 +204,12 @@ TEST_CASE("the report lists contradictions between sources") {
   REQUIRE(result.report.contradictions().size() == 2);
   const auto& first = result.report.contradictions()[0];
   CHECK(first.id == "a-1");
-  CHECK(first.taken.id == "cc-by-nc-3.0");
-  CHECK(result.report.inputs()[first.taken.input].file == "input2");
-  CHECK(first.taken.line == 7);
+  CHECK(first.chosen.id == "cc-by-nc-3.0");
+  CHECK(result.report.inputs()[first.chosen.input].file == "input2");
+  CHECK(first.chosen.line == 7);
   CHECK(first.milder.id == "cc-by-3.0");
   CHECK(result.report.inputs()[first.milder.input].file == "input1");
-  CHECK(result.report.contradictions()[1].taken.id.empty());
+  CHECK(result.report.contradictions()[1].chosen.id.empty());
   CHECK(result.report.count(Reason::license_contradiction) == 1);
   CHECK(result.report.to_json().find(R"("license_contradictions_total":2)") != std::string::npos);
   REQUIRE(result.tracks.size() == 2);

@@ -37,10 +37,10 @@ TEST_CASE("the strictest license of a recording counts, with the line that state
   CHECK(verdict->strictest.id == "cc-by-4.0");
   CHECK(verdict->strictest.line == 2);
   CHECK(verdict->milder->line == 1);
-  CHECK_FALSE(verdict->is_at_odds);
+  CHECK_FALSE(verdict->is_contradictory);
   statements.add("a-2", "cc-by-sa-4.0");
   statements.add("a-2", "cc-by-nc-4.0");
-  CHECK(recordings.verdict("a-2")->is_at_odds);
+  CHECK(recordings.verdict("a-2")->is_contradictory);
 }
 
 TEST_CASE("recordings that share an address or are merged share statements and the first track") {

@@ -62,7 +62,7 @@ TEST_CASE("a recording that two sources list under one title, artist and duratio
     CHECK(result.kept == Kept{"site-1 cc-by-3.0"});  // more is known about it; the older version is stricter
     REQUIRE(result.report.duplicates().size() == 1);
     CHECK(result.report.duplicates()[0].id == "library-1");
-    CHECK(result.report.duplicates()[0].stays == "site-1");
+    CHECK(result.report.duplicates()[0].kept_id == "site-1");
     CHECK(result.report.count(Reason::duplicate_recording) == 1);
     CHECK(result.report.broken_total() == 0);
     CHECK(result.report.contradictions().size() == 1);
@@ -103,9 +103,9 @@ TEST_CASE("a rejected row still states the license of the recording with its tit
   const auto track = song("site-1", "Rain", "60", "cc0");
   CHECK(kept_of({track, refused}).empty());
   CHECK(kept_of({refused, track}).empty());
-  refused.signs.duration_s = "90";
+  refused.evidence.duration_s = "90";
   CHECK(kept_of({track, refused}) == Kept{"site-1 cc0"});
-  refused.signs.duration_s = "0";
+  refused.evidence.duration_s = "0";
   CHECK(kept_of({track, refused}) == Kept{"site-1 cc0"});
 }
 

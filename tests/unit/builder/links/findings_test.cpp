@@ -42,7 +42,7 @@ LinkRecord page(std::set<std::string> licenses) {
 }  // namespace
 
 // LINK-4
-TEST_CASE("audio that is gone has no address in the next build") {
+TEST_CASE("URLs of audio that is gone are removed in the next build") {
   Track changed = track();
   LinkEffects effects;
   apply_findings({{"https://a.example/p", record(LinkState::gone)}, {"https://a.example/o", failing(3, 7)}}, changed,
@@ -54,7 +54,7 @@ TEST_CASE("audio that is gone has no address in the next build") {
   CHECK(effects.originals_dropped == 1);
 }
 
-TEST_CASE("a bad day of a host changes nothing, nor does one that lets no robot in") {
+TEST_CASE("a temporary failure changes nothing, nor does a host that forbids robots") {
   for (const LinkRecord& found : {failing(2, 30), failing(30, 6), record(LinkState::refused),
                                   record(LinkState::not_public), record(LinkState::ok)}) {
     Track changed = track();
@@ -68,7 +68,7 @@ TEST_CASE("a bad day of a host changes nothing, nor does one that lets no robot 
   }
 }
 
-TEST_CASE("a page that names the license, and no other, verifies it") {
+TEST_CASE("a page that names only the license verifies it") {
   for (const auto& [named, is_verified] : std::vector<std::pair<std::set<std::string>, bool>>{
            {{kBy}, true}, {{kBy, kNc}, false}, {{kNc}, false}, {{}, false}}) {
     Track changed = track();
@@ -81,7 +81,7 @@ TEST_CASE("a page that names the license, and no other, verifies it") {
   }
 }
 
-TEST_CASE("a track whose page is gone is worth less, and never less than nothing") {
+TEST_CASE("a track whose page is gone loses quality, but never below 0") {
   for (const auto& [before, after] : {std::pair(500, 400), std::pair(30, 0)}) {
     Track changed = track();
     changed.quality = static_cast<std::uint16_t>(before);

@@ -9,7 +9,7 @@
 namespace tonearm::builder {
 namespace {
 
-/// A network of written answers, on a clock of its own: an exchange takes 10 ms.
+/// A fake network with scripted responses and its own clock; a request takes 10 ms.
 class FakeWeb final : public Web {
  public:
   struct Asked {
@@ -18,26 +18,26 @@ class FakeWeb final : public Web {
     std::int64_t at_ms;
   };
 
-  /// What is not written here is there: 200 without a body. A robots.txt is 404.
-  WebAnswer& at(const std::string& url) { return answers_[url]; }
-  /// The same for HEAD alone.
-  WebAnswer& at_head(const std::string& url) { return answers_["HEAD " + url]; }
+  /// Responses by URL. The default is 200 without a body, and 404 for robots.txt.
+  WebResponse& at(const std::string& url) { return answers_[url]; }
+  /// Responses to HEAD only.
+  WebResponse& at_head(const std::string& url) { return answers_["HEAD " + url]; }
 
-  void ask(const WebRequest& request) override {
+  void start(const WebRequest& request) override {
     asked.push_back({request.url, request.kind, now_});
-    WebAnswer answer = answer_to(request);
+    WebResponse answer = answer_to(request);
     answer.ticket = request.ticket;
     coming_.emplace(now_ + 10, std::move(answer));
     most_at_once = std::max(most_at_once, coming_.size());
   }
-  std::optional<WebAnswer> next(std::int64_t wait_ms) override {
+  std::optional<WebResponse> next(std::int64_t wait_ms) override {
     const std::int64_t until = now_ + wait_ms;
     if (coming_.empty() || coming_.begin()->first > until) {
       now_ = until;
       return std::nullopt;
     }
     now_ = std::max(now_, coming_.begin()->first);
-    WebAnswer answer = std::move(coming_.begin()->second);
+    WebResponse answer = std::move(coming_.begin()->second);
     coming_.erase(coming_.begin());
     return answer;
   }
@@ -53,17 +53,17 @@ class FakeWeb final : public Web {
   std::size_t most_at_once = 0;
 
  private:
-  WebAnswer answer_to(const WebRequest& request) const {
+  WebResponse answer_to(const WebRequest& request) const {
     for (const auto& key : {(request.kind == WebRequest::Kind::head ? "HEAD " : "GET ") + request.url, request.url}) {
       if (const auto found = answers_.find(key); found != answers_.end()) return found->second;
     }
-    WebAnswer answer;
+    WebResponse answer;
     answer.status = request.url.ends_with("/robots.txt") ? 404 : 200;
     return answer;
   }
 
-  std::map<std::string, WebAnswer> answers_;
-  std::multimap<std::int64_t, WebAnswer> coming_;
+  std::map<std::string, WebResponse> answers_;
+  std::multimap<std::int64_t, WebResponse> coming_;
   std::int64_t now_ = 1'000'000;
 };
 
@@ -77,20 +77,20 @@ std::map<std::string, LinkRecord> check(FakeWeb& web, const std::vector<Link>& l
   return records;
 }
 
-WebAnswer status(int value) {
-  WebAnswer answer;
+WebResponse status(int value) {
+  WebResponse answer;
   answer.status = value;
   return answer;
 }
 
-WebAnswer silence() {
-  WebAnswer answer;
+WebResponse silence() {
+  WebResponse answer;
   answer.error = "no answer in time";
   return answer;
 }
 
-WebAnswer redirect(const std::string& location) {
-  WebAnswer answer = status(302);
+WebResponse redirect(const std::string& location) {
+  WebResponse answer = status(302);
   answer.location = location;
   return answer;
 }
@@ -98,7 +98,7 @@ WebAnswer redirect(const std::string& location) {
 const std::string kAudio = "https://a.example/x.mp3";
 const std::string kPage = "https://a.example/x";
 
-LinkRecord audio_record(const WebAnswer& answer) {
+LinkRecord audio_record(const WebResponse& answer) {
   FakeWeb web;
   web.at(kAudio) = answer;
   return check(web, {{kAudio, LinkUse::audio}}).at(kAudio);
@@ -107,7 +107,7 @@ LinkRecord audio_record(const WebAnswer& answer) {
 }  // namespace
 
 // LINK-1
-TEST_CASE("what answers is there, and what is not there is gone") {
+TEST_CASE("a success is ok, and a missing link is gone") {
   CHECK(audio_record(status(200)).state == LinkState::ok);
   CHECK(audio_record(status(206)).state == LinkState::ok);
   for (const int lost : {404, 410}) CHECK(audio_record(status(lost)).state == LinkState::gone);
@@ -117,8 +117,8 @@ TEST_CASE("what answers is there, and what is not there is gone") {
   CHECK(audio_record(silence()).reason == "no answer in time");
 }
 
-TEST_CASE("a page in the place of audio is no audio, but a host may lie about that to HEAD") {
-  WebAnswer html = status(200);
+TEST_CASE("a page instead of audio is gone, but a HEAD response alone does not decide it") {
+  WebResponse html = status(200);
   html.content_type = "Text/HTML; charset=utf-8";
   CHECK(audio_record(html).state == LinkState::gone);
   FakeWeb web;
@@ -128,7 +128,7 @@ TEST_CASE("a page in the place of audio is no audio, but a host may lie about th
   CHECK(check(web, {{kAudio, LinkUse::audio}}).at(kAudio).state == LinkState::ok);
 }
 
-TEST_CASE("a page is read for the licenses that it names") {
+TEST_CASE("the licenses on a page are recorded") {
   FakeWeb web;
   web.at(kPage) = status(200);
   web.at(kPage).content_type = "text/html";
@@ -138,7 +138,7 @@ TEST_CASE("a page is read for the licenses that it names") {
   CHECK(record.licenses == std::set<std::string>{"https://creativecommons.org/licenses/by/4.0/"});
 }
 
-TEST_CASE("redirects are followed, five at most, and only to the web") {
+TEST_CASE("at most five redirects are followed, and only to http and https") {
   FakeWeb web;
   web.at("https://a.example/r1") = redirect("https://b.example/r2");
   web.at("https://b.example/r2") = redirect("https://b.example/gone");
@@ -159,7 +159,7 @@ TEST_CASE("redirects are followed, five at most, and only to the web") {
 }
 
 // LINK-2
-TEST_CASE("a host is asked for its robots.txt first, and what that forbids is not asked for") {
+TEST_CASE("robots.txt is requested first, and what it forbids is not requested") {
   FakeWeb web;
   web.at("https://a.example/robots.txt") = status(200);
   web.at("https://a.example/robots.txt").body = "User-agent: *\nDisallow: /x.mp3\n";
@@ -175,7 +175,7 @@ TEST_CASE("a host is asked for its robots.txt first, and what that forbids is no
   CHECK(std::count(urls.begin(), urls.end(), kAudio) == 0);
 }
 
-TEST_CASE("a robots.txt that lies elsewhere is that of the host that leads to it") {
+TEST_CASE("a robots.txt behind a redirect applies to the redirecting host") {
   FakeWeb web;
   web.at("https://a.example/robots.txt") = redirect("https://c.example/r/robots.txt");
   web.at("https://c.example/r/robots.txt") = status(200);
@@ -187,7 +187,7 @@ TEST_CASE("a robots.txt that lies elsewhere is that of the host that leads to it
   CHECK(web.asked.size() == 2 + 6 + 1);
 }
 
-TEST_CASE("a host that cannot give its robots.txt for now is not asked for anything") {
+TEST_CASE("a host whose robots.txt is temporarily unavailable gets no other request") {
   FakeWeb web;
   web.at("https://a.example/robots.txt") = status(503);
   const auto records = check(web, {{kAudio, LinkUse::audio}, {kPage, LinkUse::page}});
@@ -196,7 +196,7 @@ TEST_CASE("a host that cannot give its robots.txt for now is not asked for anyth
   CHECK(web.asked.size() == 1);
 }
 
-TEST_CASE("between two exchanges with a host lies a pause, and other hosts do not wait for it") {
+TEST_CASE("requests to a host are paused, and other hosts do not wait") {
   FakeWeb web;
   std::vector<Link> links;
   links.reserve(50);
@@ -212,7 +212,7 @@ TEST_CASE("between two exchanges with a host lies a pause, and other hosts do no
   }
 }
 
-TEST_CASE("a host that asks for a pause gets it, and one that asks for a long one is left alone") {
+TEST_CASE("a requested pause is obeyed, and a long one ends the checks of the host") {
   FakeWeb web;
   web.at(kAudio) = status(503);
   web.at(kAudio).retry_after_s = 60;
@@ -230,7 +230,7 @@ TEST_CASE("a host that asks for a pause gets it, and one that asks for a long on
   CHECK_FALSE(at.contains("https://b.example/2"));
 }
 
-TEST_CASE("a host that gives no answer three times in a row is left alone") {
+TEST_CASE("a host is abandoned after three failed requests in a row") {
   FakeWeb web;
   std::vector<Link> links;
   for (int i = 0; i < 10; ++i) {
@@ -243,9 +243,9 @@ TEST_CASE("a host that gives no answer three times in a row is left alone") {
   CHECK(records.at("https://a.example/9").state == LinkState::unreachable);
 }
 
-TEST_CASE("what leads into a private network is told apart") {
+TEST_CASE("links to private networks are reported as such") {
   FakeWeb web;
-  WebAnswer inside = silence();
+  WebResponse inside = silence();
   inside.is_not_public = true;
   inside.error = "its address is not public";
   web.at("http://10.0.0.1/robots.txt") = inside;

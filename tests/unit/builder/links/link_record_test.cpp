@@ -29,7 +29,7 @@ LinkRecord page() {
 }  // namespace
 
 // LINK-3
-TEST_CASE("results of a check are read as they were written") {
+TEST_CASE("results of a check are read as written") {
   const test::ScratchFolder folder;
   const std::string path = folder.path("links.jsonl");
   {
@@ -40,13 +40,13 @@ TEST_CASE("results of a check are read as they were written") {
   }
   const LinkRecords expected{{"https://a.example/\"x\"", page()}, {"https://b.example/", failing()}};
   CHECK(read_link_records(path) == expected);
-  LinkJournal(path).tidy(expected);
+  LinkJournal(path).compact(expected);
   CHECK(read_link_records(path) == expected);
   CHECK(folder.read("links.jsonl") ==
         link_line("https://a.example/\"x\"", page()) + "\n" + link_line("https://b.example/", failing()) + "\n");
 }
 
-TEST_CASE("a line that a stopped check cut off is forgotten, and the next one begins a line") {
+TEST_CASE("an incomplete last line is dropped, and the next one begins a new line") {
   const test::ScratchFolder folder;
   const std::string path = folder.path("links.jsonl");
   const std::string line = link_line("https://a.example/", page()) + "\n";
@@ -59,7 +59,7 @@ TEST_CASE("a line that a stopped check cut off is forgotten, and the next one be
   }
 }
 
-TEST_CASE("what is no file of results is refused with its line") {
+TEST_CASE("a malformed file of results is rejected with the line") {
   const test::ScratchFolder folder;
   const std::string path = folder.path("links.jsonl");
   const std::string good = link_line("https://a.example/", page()) + "\n";
@@ -75,7 +75,7 @@ TEST_CASE("what is no file of results is refused with its line") {
   CHECK_THROWS_AS(read_link_records(folder.path("none")), Failure);
 }
 
-TEST_CASE("two checks do not write one file") {
+TEST_CASE("two checks cannot write the same file") {
   const test::ScratchFolder folder;
   const LinkJournal first(folder.path("links.jsonl"));
   CHECK_THROWS_WITH_AS(LinkJournal(folder.path("links.jsonl")),

@@ -28,7 +28,7 @@ bool is_public(const char* text, std::span<const AddressBlock> allowed = {}) {
 }  // namespace
 
 // LINK-2
-TEST_CASE("an address that everybody may reach is public") {
+TEST_CASE("global unicast addresses are public") {
   for (const auto* text : {"8.8.8.8", "1.1.1.1", "172.15.255.255", "172.32.0.0", "100.63.0.1", "100.128.0.1",
                            "192.167.1.1", "223.255.255.255", "2606:4700::1111", "2a00:1450::8", "::ffff:8.8.8.8",
                            "64:ff9b::808:808", "2002:808:808::1"}) {
@@ -50,7 +50,7 @@ TEST_CASE("private, link-local, mapped and reserved addresses are not public") {
   }
 }
 
-TEST_CASE("a block that is allowed counts as public, and no address beside it") {
+TEST_CASE("an allowed block counts as public, and no other address") {
   const std::vector<AddressBlock> allowed{*read_address_block("127.0.0.1"), *read_address_block("10.8.0.0/13"),
                                           *read_address_block("fd00::/9")};
   for (const auto* text : {"127.0.0.1", "10.8.0.0", "10.15.255.255", "fd00::1", "fd7f::1", "8.8.8.8"}) {
@@ -63,13 +63,13 @@ TEST_CASE("a block that is allowed counts as public, and no address beside it") 
   }
 }
 
-TEST_CASE("what is no internet address is not public") {
+TEST_CASE("addresses of other families are not public") {
   sockaddr address{};
   address.sa_family = AF_UNIX;
   CHECK_FALSE(builder::is_public(address, {}));
 }
 
-TEST_CASE("what is no block of addresses is none") {
+TEST_CASE("malformed address blocks are rejected") {
   for (const auto* text : {"", "/8", "10.0.0.0/", "10.0.0.0/33", "10.0.0.1/8", "10.0.0/8", "10.0.0.0/-1", "10.0.0.0/8 ",
                            "fd00::/129", "fd00::1/8", "localhost", "1.2.3.4/0x8"}) {
     CAPTURE(text);

@@ -24,7 +24,7 @@ std::string failure_of(const std::string& mapping) {
 
 }  // namespace
 
-TEST_CASE("a mapping that is not understood is refused with the line of the error") {
+TEST_CASE("an invalid mapping is rejected with the line of the error") {
   const std::string head = "name='m'\ndomain='m.example'\nid_prefix='m'\nkind='sfx'\n";
   const std::string input = "[[input]]\nfile='f'\nformat='csv'\nkey='k'\n";
   CHECK(failure_of("name = ").find("m.toml:1") != std::string::npos);
@@ -40,7 +40,7 @@ TEST_CASE("a mapping that is not understood is refused with the line of the erro
   CHECK_THROWS_WITH_AS(find_mapping("nowhere"), doctest::Contains("known are audio, bsd10k-bst-classes,"), Failure);
 }
 
-TEST_CASE("an error in a mapping is named with its line") {
+TEST_CASE("errors in a mapping have their line") {
   const std::string head = "name='m'\ndomain='m.example'\nid_prefix='m'\nkind='sfx'\n";
   const std::string input = "[[input]]\nfile='f'\nformat='csv'\nkey='k'\n";
   struct Case {
@@ -59,8 +59,8 @@ TEST_CASE("an error in a mapping is named with its line") {
       Case{head + input + "[input.fields]\ntitle={template='{}'}\n", "names no column"},
       Case{head + "[[license]]\nmatch='x'\nid='cc-by-5.0'\n" + input,
            "m.toml:7: license[0].id is not a license of the catalog: cc-by-5.0"},
-      Case{head + "[[input]]\nfile='*/*.csv'\nformat='csv'\nkey='k'\n", "m.toml:6: input[0].file may hold one *"},
-      Case{head + "[[input]]\nfile='a*b*.csv'\nformat='csv'\nkey='k'\n", "m.toml:6: input[0].file may hold one *"},
+      Case{head + "[[input]]\nfile='*/*.csv'\nformat='csv'\nkey='k'\n", "m.toml:6: input[0].file may contain one *"},
+      Case{head + "[[input]]\nfile='a*b*.csv'\nformat='csv'\nkey='k'\n", "m.toml:6: input[0].file may contain one *"},
       Case{head + "[[input]]\nfile='f'\nformat='csv'\n", "m.toml:5: input[0].key is missing"},
       Case{head + input + "[[input.join]]\nfile='g'\nformat='csv'\non='a'\nto='b'\n",
            "m.toml:9: input[0].join[0].prefix is missing"},
@@ -103,7 +103,7 @@ column = "words"
 facet = "sfx"
 )";
 
-/// What reading the source ends with.
+/// Returns the failure of reading the source.
 std::string end_of(const std::string& mapping, const test::ScratchFolder& folder) {
   Report report;
   native::OpensslHashing hashing;
@@ -120,7 +120,7 @@ std::string end_of(const std::string& mapping, const test::ScratchFolder& folder
 
 }  // namespace
 
-TEST_CASE("a column that the mapping names is in the file's header, or the build ends with the mapping's line") {
+TEST_CASE("a column that the file's header lacks is a failure with the mapping's line") {
   const test::ScratchFolder folder;
   const auto mapping = folder.write("mine.toml", kAlbums);
   folder.write("tracks.csv", "key,album,rights,words\n");
@@ -146,7 +146,7 @@ TEST_CASE("a column that the mapping names is in the file's header, or the build
   CHECK(end_of(mapping, folder).find("its column album.by begins with the prefix of a join") != std::string::npos);
 }
 
-TEST_CASE("a column that no row of JSON has stands in the report") {
+TEST_CASE("a column that no JSON row has is reported") {
   const test::ScratchFolder folder;
   const auto mapping = folder.write("mine.toml", R"(
 name = "mine"
@@ -165,7 +165,7 @@ artist = { column = "artst" }
   CHECK(end_of(mapping, folder) == mapping + ":12: input[0].fields.artist.column: artst\n");
 }
 
-TEST_CASE("a word of every source stands for one tag of a facet") {
+TEST_CASE("a general word means at most one tag of a facet") {
   const auto words = facet_words("");
   for (std::size_t facet = 0; facet < kFacetCount; ++facet) {
     const auto name = std::string(kFacetNames[facet]) + ":";

@@ -7,7 +7,7 @@
 #include "system/system_ports.h"
 #include "tonearm/result.h"
 
-// Rows of our own making in the form of each source, read through the mappings that are compiled in.
+// Invented rows in the format of each source, read with the built-in mappings.
 namespace tonearm::builder {
 namespace {
 
@@ -50,7 +50,7 @@ std::string license_id(const Track& track) { return std::string(license(track.li
 
 }  // namespace
 
-TEST_CASE("answers of the Freesound API become sounds: pages, lists and single ones") {
+TEST_CASE("responses of the Freesound API become sounds: pages, lists and single ones") {
   const std::string sound =
       R"({"id":%,"name":"Rain &amp; wind.wav","username":"ann","license":"http://creativecommons.org/licenses/by/4.0/",
           "duration":2.5,"description":"Calm.<br>\r\n<a href=\"https://a.example\">a link</a>","url":"https://freesound.org/people/ann/sounds/%/",
@@ -79,7 +79,7 @@ TEST_CASE("answers of the Freesound API become sounds: pages, lists and single o
   CHECK(result.report.count(Reason::id_invalid) == 1);
 }
 
-TEST_CASE("answers of the Openverse API belong to their providers") {
+TEST_CASE("responses of the Openverse API belong to their providers") {
   const auto work = [](const char* source, const char* page, const char* license, const char* more) {
     return std::string(R"({"id":"u","title":"T","creator":"C","source":")") + source + R"(","foreign_landing_url":")" +
            page + R"(","url":")" + page + R"(.mp3","license":")" + license + "\"," + more + "}";
@@ -130,7 +130,7 @@ TEST_CASE("answers of the Openverse API belong to their providers") {
   CHECK(result.report.count(Reason::license_not_offered) == 1);
 }
 
-TEST_CASE("a work of Openverse has a license where its code, version and address agree on one") {
+TEST_CASE("a work of Openverse has a license if its code, version and URL agree") {
   struct Case {
     const char* license;
     const char* version;
@@ -177,7 +177,7 @@ TEST_CASE("a work of Openverse has a license where its code, version and address
   }
 }
 
-TEST_CASE("what is neither music nor a sound is left out where a source says what a row is") {
+TEST_CASE("rows that the source declares neither music nor a sound are rejected") {
   const auto work = [](const char* number, const char* category) {
     return std::string(R"({"title":"T","source":"x","foreign_landing_url":"https://x.example/)") + number +
            R"(","license":"cc0","license_version":"1.0","duration":5000,"category":)" + category + "}";
@@ -191,7 +191,7 @@ TEST_CASE("what is neither music nor a sound is left out where a source says wha
 }
 
 TEST_CASE(
-    "a file that several inputs name is read once: each rejection is counted once, and rows of none of them too") {
+    "a file of several inputs is read once: each rejection and each unmatched row is counted once") {
   const auto result = read("openverse", {{"a.json", R"({"results":[7,{"a":1,"a":2},{"title":"T"}]})"}});
   CHECK(result.report.inputs().size() == 1);
   CHECK(result.report.count(Reason::row_broken) == 2);
@@ -209,7 +209,7 @@ TEST_CASE(
   CHECK(audio.report.inputs()[0].of_no_input == 0);
 }
 
-TEST_CASE("rows that no input of a mapping takes are counted, and a folder that cannot be read is named") {
+TEST_CASE("rows that match no input are counted, and an unreadable folder is named") {
   const test::ScratchFolder folder;
   const auto mine = folder.write("mine.toml", R"(
 name = "mine"
@@ -237,7 +237,7 @@ only = [{ column = "kind", pattern = '^noise$' }]
                        Failure);
 }
 
-TEST_CASE("a file beside a song gives no title and no duration to it") {
+TEST_CASE("a supplement of a song adds neither title nor duration") {
   const test::ScratchFolder folder;
   folder.write("manifest.csv",
                "file,format,duration_s,kind,license,author,source,note\n"
@@ -276,7 +276,7 @@ id = "cc-by-3.0"
   CHECK(tracks[0].duration_ms == 240'000);
 }
 
-TEST_CASE("FMA's tables are read by their own columns, whichever of them is there") {
+TEST_CASE("each of FMA's tables is read by its own columns") {
   const std::string head =
       ",artist,track,track,track,track,track,track\n,name,duration,genre_top,information,license,tags,title\n"
       "track_id,,,,,,,\n";
@@ -323,10 +323,10 @@ TEST_CASE("FMA's tables are read by their own columns, whichever of them is ther
   CHECK(license_id(both.track("fma-2")) == "cc-by-3.0");  // the stricter
   CHECK(both.report.contradictions().size() == 1);
   CHECK_THROWS_WITH_AS(source_files(find_mapping("fma"), test::ScratchFolder().path()),
-                       doctest::Contains("holds none of the files of fma"), Failure);
+                       doctest::Contains("contains none of the files of fma"), Failure);
 }
 
-TEST_CASE("Jamendo's rows get the tags of MTG-Jamendo, and no license from anywhere else") {
+TEST_CASE("Jamendo's rows get the tags of MTG-Jamendo, but no other license") {
   const File tracks{"tracks.csv",
                     "track_id,cyanite_id,name,artist_name,duration,license_ccurl\n"
                     "382,x, Caf&eacute; &amp; Bar ,A&#039;s,211,http://creativecommons.org/licenses/by/3.0/\n"
@@ -357,7 +357,7 @@ TEST_CASE("Jamendo's rows get the tags of MTG-Jamendo, and no license from anywh
   CHECK(evaluation.track("jamendo-390").tags[0] == std::vector<std::string>{"drum-and-bass"});
 }
 
-TEST_CASE("sources without versions, durations or licenses yield nothing, and say why") {
+TEST_CASE("sources without versions, durations or licenses yield rejections with reasons") {
   const std::string list =
       "This dataset uses\n\n'<file name>' with ID <soundid>\n\n'a [1].wav' with ID 6 by x y [CC-BY]\n"
       "'b' with ID 7 by z [CC-SAMPLING+]\nsomething else\n";
@@ -407,7 +407,7 @@ TEST_CASE("sources without versions, durations or licenses yield nothing, and sa
   CHECK(read("ccmixter-remixes", remixes).tracks.empty());
 }
 
-TEST_CASE("a row names all recordings that it was made from, in any of its columns, each once (LINE-15)") {
+TEST_CASE("a row lists all recordings that it was made from, once each (LINE-15)") {
   const test::ScratchFolder folder;
   folder.write(
       "sounds.csv",
@@ -432,7 +432,7 @@ made_from = [{ column = "from", number = '^(\d+)$', id_prefix = "fs" }, { column
   CHECK(originals == std::vector<std::vector<std::string>>{{"fs-7"}, {"fs-12", "fs-3"}, {}});
 }
 
-TEST_CASE("an artist that names nobody is none, and is counted (LINE-16)") {
+TEST_CASE("an artist that is a placeholder is removed and counted (LINE-16)") {
   const test::ScratchFolder folder;
   folder.write("sounds.csv", "key,name,by,rights\n1,Rain,Unknown Artist,by\n2,Sea,Various,zero\n3,Wind,Ann,by\n");
   const auto path = folder.write("mine.toml", R"(
@@ -472,7 +472,7 @@ id = "cc0"
   CHECK(report.repairs.at("mine: artist that names nobody dropped") == 2);
 }
 
-TEST_CASE("a link that is broken is dropped and counted, white space in one is encoded") {
+TEST_CASE("a malformed URL is dropped and counted, and its spaces are encoded") {
   const auto result = read(
       "freemusi-cc", {{"tracks.csv",
                        "activity,disc,duration,id,rating,title,track,trackartist,trackurl\n"
@@ -489,7 +489,7 @@ TEST_CASE("a link that is broken is dropped and counted, white space in one is e
   CHECK(result.report.repairs.at("freemusi-cc: broken original_url dropped") == 1);
 }
 
-TEST_CASE("the example of the guide does what the guide says") {
+TEST_CASE("the example in the guide works as described") {
   std::ifstream file(TONEARM_SOURCE_DIR "/docs/guide/sources.md");
   const std::string guide{std::istreambuf_iterator<char>(file), {}};
   const auto block = [&](const std::string& kind, std::size_t from) {
@@ -508,7 +508,7 @@ TEST_CASE("the example of the guide does what the guide says") {
   CHECK(result.report.count(Reason::license_ported) == 1);
 }
 
-TEST_CASE("the form that the guide shows is understood") {
+TEST_CASE("the format in the guide can be parsed") {
   std::ifstream file(TONEARM_SOURCE_DIR "/docs/guide/sources.md");
   const std::string guide{std::istreambuf_iterator<char>(file), {}};
   const auto begin = guide.find("```toml\n") + 8;

@@ -17,7 +17,7 @@ native::OpensslHashing& hashing() {
   return hashing;
 }
 
-/// What becomes of each row of a source.
+/// Returns the line or rejection of each row.
 std::vector<std::variant<Line, Rejection>> lines_of(const std::string& mapping, const test::ScratchFolder& folder,
                                                     Report& report) {
   std::vector<std::variant<Line, Rejection>> lines;
@@ -26,7 +26,7 @@ std::vector<std::variant<Line, Rejection>> lines_of(const std::string& mapping, 
   return lines;
 }
 
-/// The license of each line, or why it was left out.
+/// Returns the license of each line, or why it was rejected.
 std::vector<std::string> outcomes_of(const std::vector<std::variant<Line, Rejection>>& lines) {
   std::vector<std::string> outcomes;
   outcomes.reserve(lines.size());
@@ -45,7 +45,7 @@ Row row_of(std::initializer_list<std::pair<const char*, const char*>> cells) {
   return row;
 }
 
-/// What becomes of a row of the source's first file.
+/// Returns the line or rejection of a row of the source's first file.
 std::variant<Line, Rejection> read(const std::string& source, const Row& row, Report& report) {
   const auto mapping = find_mapping(source);
   return line_of_row(row, mapping, mapping.inputs.front(), hashing(), report);
@@ -58,7 +58,7 @@ Line line_of(const std::string& source, const Row& row) {
   return std::get<Line>(result);
 }
 
-/// The license id of a freemusi.cc release with that URL, or why it is left out.
+/// Returns the license id of a freemusi.cc release with that URL, or why it is rejected.
 std::string freemusi_license(const std::string& url) {
   Report report;
   const auto row =
@@ -88,7 +88,7 @@ TEST_CASE("an id is the prefix and 15 digits of the key's SHA-256") {
   CHECK(is_track_id(id_from_key("x", "", hashing())));
 }
 
-TEST_CASE("every mapping that is compiled in can be read") {
+TEST_CASE("every built-in mapping can be read") {
   std::size_t count = 0;
   for (const auto& file : embedded_files()) {
     if (!file.name.starts_with("sources/")) continue;
@@ -99,12 +99,12 @@ TEST_CASE("every mapping that is compiled in can be read") {
   CHECK_NOTHROW(built_in_labels());
 }
 
-TEST_CASE("a license URL of freemusi.cc is exactly one of the catalog's licenses, or left out") {
+TEST_CASE("a license URL of freemusi.cc is exactly one of the catalog's licenses, or rejected") {
   struct Case {
     const char* url;
     const char* expected;
   };
-  // Written from the licenses' own addresses, not from the mapping.
+  // Written from the URLs of the licenses, not from the mapping.
   const Case cases[] = {
       {"http://creativecommons.org/publicdomain/zero/1.0/", "cc0"},
       {"https://creativecommons.org/publicdomain/zero/1.0", "cc0"},
@@ -149,7 +149,7 @@ TEST_CASE("a license URL of freemusi.cc is exactly one of the catalog's licenses
       {"https://creativecommons.org@evil.example/licenses/by-nd/4.0/", "license_unknown"},
       {"https://xcreativecommons.org/licenses/by/4.0/", "license_unknown"},
       {"http://example.org/mine", "license_unknown"},
-      // ^ and $ are the ends of the text, not those of its lines.
+      // ^ and $ match the ends of the text, not of its lines.
       {"http://example.org/mine\nhttp://creativecommons.org/licenses/by/3.0/", "license_unknown"},
       {"http://creativecommons.org/licenses/by/3.0/\nAll rights reserved", "license_unknown"},
   };
@@ -159,7 +159,7 @@ TEST_CASE("a license URL of freemusi.cc is exactly one of the catalog's licenses
   }
 }
 
-TEST_CASE("of several licenses in one row none is chosen") {
+TEST_CASE("several licenses in one row are rejected") {
   Report report;
   auto row = row_of({{"trackurl", "http://a.example/1.mp3"},
                      {"title", "T"},
@@ -168,7 +168,7 @@ TEST_CASE("of several licenses in one row none is chosen") {
   CHECK(std::get<Rejection>(read("freemusi-cc", row, report)).reason == Reason::license_ambiguous);
 }
 
-TEST_CASE("joined rows of one key give a license where they agree on it, and none where they do not") {
+TEST_CASE("joined rows with one key have a license only if they agree") {
   const test::ScratchFolder folder;
   folder.write("tracks.csv", "key,album\nk1,same\nk2,differ\nk3,none\nk4,labels\nk5,\nk6,one\n");
   folder.write("albums.csv",
@@ -217,7 +217,7 @@ id = "cc-by-3.0"
   CHECK(report.inputs().size() == 1);
 }
 
-TEST_CASE("a row of freemusi.cc without a license stays without one, for the check to leave out") {
+TEST_CASE("a row of freemusi.cc without a license gets none, and the check rejects it") {
   const auto line = line_of("freemusi-cc", row_of({{"trackurl", "http://a.example/1.mp3"}, {"title", "T"}}));
   CHECK_FALSE(line.license);
 }
@@ -249,7 +249,7 @@ TEST_CASE("a row of freemusi.cc becomes a line") {
   CHECK(line.tags[3] == std::vector<std::string>{"piano"});
 }
 
-TEST_CASE("what is unset in freemusi.cc stays unset") {
+TEST_CASE("unset values of freemusi.cc are absent") {
   const auto line =
       line_of("freemusi-cc", row_of({{"trackurl", "http://a.example/1"}, {"activity", "0"}, {"rating", "0"}}));
   CHECK_FALSE(line.energy);
@@ -258,7 +258,7 @@ TEST_CASE("what is unset in freemusi.cc stays unset") {
   CHECK_FALSE(line.duration_s);
 }
 
-TEST_CASE("a row of incompetech takes its license from its own statement, and from nothing else") {
+TEST_CASE("a row of incompetech has only the license of its own statement") {
   CHECK(line_of("incompetech", incompetech_row(std::string("Calm.") + kCredit)).license == "cc-by-3.0");
   CHECK_FALSE(line_of("incompetech", incompetech_row("Calm.")).license);
   CHECK_FALSE(line_of("incompetech", incompetech_row("By Attribution 3.0, they say.")).license);
@@ -267,7 +267,7 @@ TEST_CASE("a row of incompetech takes its license from its own statement, and fr
   CHECK(std::get<Rejection>(other).reason == Reason::license_unknown);
 }
 
-TEST_CASE("the credit text is cut off the descriptions of incompetech, in each form that it has") {
+TEST_CASE("the credit text is removed from descriptions of incompetech in all its forms") {
   struct Case {
     std::string given;
     const char* expected;
@@ -284,7 +284,7 @@ TEST_CASE("the credit text is cut off the descriptions of incompetech, in each f
   }
 }
 
-TEST_CASE("the defects of incompetech's columns are repaired and counted") {
+TEST_CASE("defects in incompetech's columns are repaired and counted") {
   struct Case {
     const char* bpm;
     std::optional<std::string> expected;
@@ -315,7 +315,7 @@ TEST_CASE("the defects of incompetech's columns are repaired and counted") {
   CHECK(report.unlisted_values().contains("incompetech: instruments: Uilleann Pipes"));
 }
 
-TEST_CASE("a row without a stable key, or broken as a whole, is left out") {
+TEST_CASE("a row without a stable key, or malformed as a whole, is rejected") {
   Report report;
   CHECK(std::get<Rejection>(read("freemusi-cc", row_of({{"title", "T"}}), report)).reason == Reason::id_invalid);
   Row broken;
@@ -323,7 +323,7 @@ TEST_CASE("a row without a stable key, or broken as a whole, is left out") {
   CHECK(std::get<Rejection>(read("freemusi-cc", broken, report)).reason == Reason::row_broken);
 }
 
-TEST_CASE("a user's mapping is data: columns, joins, templates, patterns, vocabularies, licenses") {
+TEST_CASE("a user's mapping declares columns, joins, templates, patterns, vocabularies and licenses") {
   const test::ScratchFolder folder;
   folder.write("sounds.csv",
                "key,name,album,secs,words,rights\nk1,Rain,a1,12.5,rain;Storm,CC Zero\nk2,Sea,a2,9,,All mine\n");
@@ -377,7 +377,7 @@ left_out = "reserved"
                        doctest::Contains("sounds.csv: cannot be opened"), Failure);
 }
 
-TEST_CASE("a joined row takes nothing away from the row that it is joined to") {
+TEST_CASE("a joined row removes nothing from its row") {
   const test::ScratchFolder folder;
   folder.write("tracks.json", R"([{"key":"1","album":"a","album.license":"nd"},{"key":"2","album":"a"}])");
   folder.write("albums.csv", "id,license\na,zero\n");
@@ -407,7 +407,7 @@ id = "cc0"
   CHECK(outcomes == std::vector<std::string>{"license_ambiguous", "cc0"});
 }
 
-TEST_CASE("a cell that is too intricate for a pattern keeps its row out, and its license is known all the same") {
+TEST_CASE("a row whose value is too complex for a pattern is rejected, but its license counts") {
   const test::ScratchFolder folder;
   const std::string intricate(40, 'a');
   const std::string head = "name='m'\ndomain='m.example'\nid_prefix='m'\nkind='sfx'\n";
@@ -437,13 +437,13 @@ TEST_CASE("a cell that is too intricate for a pattern keeps its row out, and its
     REQUIRE(lines.size() == 2);
     REQUIRE(std::holds_alternative<Rejection>(lines[0]));
     CHECK(std::get<Rejection>(lines[0]).reason == Reason::row_broken);
-    CHECK(std::get<Rejection>(lines[0]).message.find("too intricate") != std::string::npos);
+    CHECK(std::get<Rejection>(lines[0]).message.find("too complex") != std::string::npos);
     CHECK(std::get<Rejection>(lines[0]).license.value_or("none") == row.license);
     CHECK(std::get<Line>(lines[1]).license == "cc0");
   }
 }
 
-TEST_CASE("words double in one source alone") {
+TEST_CASE("repeated words are repaired only for the source that declares it") {
   for (const char* word : {"tamtam", "tomtom", "chacha", "cancan", "murmur", "couscous", "123123"}) {
     const auto row = row_of({{"id", "7"}, {"name", "n"}, {"tags", word}});
     const auto line = line_of("freesound", row);
@@ -452,7 +452,7 @@ TEST_CASE("words double in one source alone") {
   }
 }
 
-TEST_CASE("a row has no more words than a bound, and values that no vocabulary lists are named up to another") {
+TEST_CASE("the words of a row and the reported unlisted values are bounded") {
   const auto mapping = find_mapping("freemusi-cc");
   Report report;
   auto row = row_of({{"trackurl", "http://a.example/1.mp3"}});
@@ -461,8 +461,8 @@ TEST_CASE("a row has no more words than a bound, and values that no vocabulary l
   const auto result = line_of_row(row, mapping, mapping.inputs.front(), hashing(), report);
   CHECK(std::get<Line>(result).tags[0].size() == 1000);
   CHECK(report.repairs.at("freemusi-cc: words of release.style beyond 1000 dropped") == 1);
-  for (int i = 0; i < 12'000; ++i) report.unlisted("value " + std::to_string(i));
-  report.unlisted(std::string(1000, 'x'));
+  for (int i = 0; i < 12'000; ++i) report.count_unlisted("value " + std::to_string(i));
+  report.count_unlisted(std::string(1000, 'x'));
   CHECK(report.unlisted_values().size() == Report::kUnlistedMax);
   CHECK(report.to_json().find(R"("unlisted_values_not_named":3001,)") != std::string::npos);
 }

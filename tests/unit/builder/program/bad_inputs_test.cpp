@@ -70,9 +70,9 @@ TEST_CASE("an invalid source ends the build with file and reason, and the old sn
     const char* reason;
   };
   for (const auto& row :
-       {Case{"json", "[{\"k\":1", "is no JSON"}, Case{"json", std::string(3U << 20U, '['), "is no JSON"},
-        Case{"json", "[\"\xFF\"]", "is no JSON"}, Case{"json", "\"text\"", "neither a JSON array"},
-        Case{"csv", "", "is empty"}, Case{"csv", "k,t,t\n", "stands twice"},
+       {Case{"json", "[{\"k\":1", "is not JSON"}, Case{"json", std::string(3U << 20U, '['), "is not JSON"},
+        Case{"json", "[\"\xFF\"]", "is not JSON"}, Case{"json", "\"text\"", "neither a JSON array"},
+        Case{"csv", "", "is empty"}, Case{"csv", "k,t,t\n", "occurs twice"},
         Case{"csv", "k,\"t\n", ":1: ends inside a quoted field"}, Case{"csv", "k,t,d,l\n", "no tracks to publish"}}) {
     CAPTURE(row.reason);
     const std::string_view form = kMapping;

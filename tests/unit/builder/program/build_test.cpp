@@ -87,7 +87,7 @@ TEST_CASE("a broken line is counted and reported with file, line, id and reason"
   const auto report = build(folder, line(1, R"(,"bitrate":3)") + "nonsense\n" + line(2, R"(,"tone":"cold")") + line(1) +
                                         line(4, "", "cc-by-sa-3.0") + line(5, R"(,"bitrate":4)"));
   CHECK(report.track_count == 2);
-  CHECK(report.left_out_total() == 4);
+  CHECK(report.rejected_total() == 4);
   CHECK(report.broken_total() == 3);
   const auto json = folder.read("report.json");
   CHECK(json.find(R"("line":2,"id":null,"reason":"invalid_json")") != std::string::npos);
@@ -425,11 +425,11 @@ TEST_CASE("verify and inspect name a file that is not a snapshot") {
   CHECK_THROWS_WITH_AS(verify_file(folder.path("none"), {}, hashing), doctest::Contains("No such file"), Failure);
   REQUIRE(::mkfifo(folder.path("fifo").c_str(), 0600) == 0);
   for (const auto& [name, message] :
-       {std::pair{"fifo", "is no regular file but a FIFO"}, std::pair{"", "is no regular file but a folder"}}) {
+       {std::pair{"fifo", "is not a regular file but a FIFO"}, std::pair{"", "is not a regular file but a folder"}}) {
     CHECK_THROWS_WITH_AS(verify_file(folder.path(name), {}, hashing), doctest::Contains(message), Failure);
     CHECK_THROWS_WITH_AS(inspect_snapshot(folder.path(name), true), doctest::Contains(message), Failure);
   }
-  CHECK_THROWS_WITH_AS(verify_file("/dev/zero", {}, hashing), doctest::Contains("is no regular file but a device"),
+  CHECK_THROWS_WITH_AS(verify_file("/dev/zero", {}, hashing), doctest::Contains("is not a regular file but a device"),
                        Failure);
 }
 

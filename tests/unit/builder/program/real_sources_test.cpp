@@ -124,7 +124,7 @@ TEST_CASE("all 1,432 rows of incompetech of 2025 are kept, with their stated lic
   REQUIRE(report.inputs().size() == 2);
   CHECK(report.inputs()[0].rows == 1'432);
   CHECK(report.inputs()[1].rows == 1'177);
-  CHECK(report.by_license.at("cc-by-3.0") + report.left_out_total() == 1'432 + 1'177);
+  CHECK(report.by_license.at("cc-by-3.0") + report.rejected_total() == 1'432 + 1'177);
   CHECK(report.inputs()[1].kept == 0);
   // 8 tracks are only in the file of 2016, which states no license.
   CHECK(report.count(Reason::license_missing) == 8);

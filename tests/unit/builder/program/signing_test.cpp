@@ -103,7 +103,7 @@ TEST_CASE("BUILD-22: a build that cannot be signed fails at once and leaves the 
   with.folder.write("out.sqlite", "old");
   native::OpensslHashing hashing;
   with.options.signing_key = with.folder.write("key.pem", "no key");
-  CHECK_THROWS_WITH(build_catalog(with.options, hashing), doctest::Contains("holds no private key"));
+  CHECK_THROWS_WITH(build_catalog(with.options, hashing), doctest::Contains("contains no private key"));
   with.options.signing_key = with.folder.write("key.pem", test::private_pem('a'));
   const auto pipe = with.folder.path("pipe");
   REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);

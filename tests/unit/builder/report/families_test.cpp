@@ -15,7 +15,7 @@ Track titled(const std::string& title, const std::string& artist) {
   return track;
 }
 
-TEST_CASE("families are counted as a search knows them: those of tracks that are taken down are none") {
+TEST_CASE("families are counted as in a search, without taken-down tracks") {
   std::array tracks{titled("Rain 01", "Ann"), titled("rain 2", "ANN"), titled("Rain 3", "Ben"),
                     titled("Hit 1", "Ann"),   titled("Hit 2", "Ann"),  titled("Hit 3", "Ann"),
                     titled("Rain", "Ann"),    titled("Sea 1", "Ann"),  titled("Sea 2", "Ann")};

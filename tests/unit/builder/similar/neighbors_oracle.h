@@ -1,5 +1,5 @@
 #pragma once
-// The rule of similar tracks once more, as plainly as it can be said: compare with everything, sort, take.
+// A naive implementation of similar tracks: compares all pairs and sorts.
 
 #include <algorithm>
 #include <map>
@@ -13,7 +13,7 @@
 
 namespace tonearm::test {
 
-/// The tracks of one kind that may be neighbors of each other, and what is to be compared of them.
+/// The tracks of one pool and their vectors and features.
 struct NaivePool {
   std::vector<std::uint32_t> members;  // indices of tracks, in the order of their ids
   std::vector<builder::Vector> vectors;
@@ -30,13 +30,13 @@ struct NaivePool {
     for (const auto member : members) {
       auto& names = features.emplace_back();
       for (const auto& feature : builder::features_of(tracks[member])) {
-        if (feature.tells == builder::Tells::something) names.insert(feature.name);
+        if (feature.tells == builder::Signal::distinctive) names.insert(feature.name);
       }
     }
   }
 };
 
-/// Half the square of the distance of two vectors, but for rounding.
+/// Half the square of the distance of two vectors, except for rounding.
 inline int distance(const builder::Vector& a, const builder::Vector& b) {
   int a_a = 0;
   int a_b = 0;
@@ -49,7 +49,7 @@ inline int distance(const builder::Vector& a, const builder::Vector& b) {
   return (a_a + 1) / 2 + (b_b + 1) / 2 - a_b;
 }
 
-/// One track each of music, effects and speech.
+/// Returns a track each of music, effects and speech.
 inline std::vector<Track> one_of_each_pool() {
   std::vector<Track> tracks(3);
   tracks[1].kind = tracks[2].kind = Kind::sfx;
@@ -57,15 +57,15 @@ inline std::vector<Track> one_of_each_pool() {
   return tracks;
 }
 
-/// A track of the pool, as one track sees it.
+/// A candidate for one track.
 struct Seen {
   int likeness = 0;
   std::size_t index = 0;
-  int standing = 0;
+  int score = 0;
 };
 
-/// The best `count` of them in their order: each behind closer ones of its artist loses one 32nd of its likeness for
-/// each, four at most.
+/// Returns the best `count` in order: each loses one 32nd of its similarity for each closer track of its artist, at
+/// most four.
 inline std::vector<Seen> best_of(std::vector<Seen> seen, std::size_t count, const std::vector<Track>& tracks,
                                  const NaivePool& pool) {
   std::sort(seen.begin(), seen.end(), [](const Seen& a, const Seen& b) {
@@ -76,14 +76,14 @@ inline std::vector<Seen> best_of(std::vector<Seen> seen, std::size_t count, cons
     const auto& artist = tracks[pool.members[it.index]].artist;
     const int closer = artist.empty() ? 0 : std::min(by_artist[artist]++, 4);
     const int likeness = std::max(it.likeness, 1);
-    it.standing = likeness - likeness * closer / 32;
+    it.score = likeness - likeness * closer / 32;
   }
-  std::stable_sort(seen.begin(), seen.end(), [](const Seen& a, const Seen& b) { return a.standing > b.standing; });
+  std::stable_sort(seen.begin(), seen.end(), [](const Seen& a, const Seen& b) { return a.score > b.score; });
   seen.resize(std::min(seen.size(), count));
   return seen;
 }
 
-/// Indices of the neighbors of `index`: the best 64, the best 20 commercial ones, the best 20 that need no credit.
+/// Returns the neighbors of `index`: the best 64, the best 20 commercial ones, the best 20 that need no credit.
 inline std::vector<std::size_t> naive_neighbors(const std::vector<Track>& tracks, const NaivePool& pool,
                                                 std::size_t index) {
   std::vector<Seen> all;

@@ -17,7 +17,7 @@ Vector random_vector(test::SeededRandom& random) {
 
 }  // namespace
 
-TEST_CASE("every processor's scan gives the closeness of each pair, and empty lanes are nowhere") {
+TEST_CASE("every scan returns the closeness of each pair, and the minimum for empty lanes") {
   test::SeededRandom random(1);
   Vector extreme{};
   extreme[0] = 127;
@@ -38,7 +38,7 @@ TEST_CASE("every processor's scan gives the closeness of each pair, and empty la
       scan(tile, wide.data(), found);
       for (std::size_t query = 0; query < kQueries; ++query) {
         for (std::size_t lane = 0; lane < kLanes; ++lane) {
-          CHECK(found.values[query][lane] == (lane < count ? closeness(queries[query], vectors[lane]) : kNowhere));
+          CHECK(found.values[query][lane] == (lane < count ? closeness(queries[query], vectors[lane]) : kMinCloseness));
         }
         const auto& values = found.values[query];
         CHECK(found.greatest[query] == *std::max_element(values.begin(), values.end()));

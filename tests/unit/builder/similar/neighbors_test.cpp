@@ -92,8 +92,9 @@ Track tagged(const std::string& id, const std::string& artist, std::vector<std::
 
 }  // namespace
 
-TEST_CASE("neighbors are of the same kind, speech with speech, never itself, never taken down, at most 104" *
-          doctest::test_suite("long")) {
+TEST_CASE(
+    "neighbors have the same kind, speech only speech, exclude the track and taken-down ones, and are at most 104" *
+    doctest::test_suite("long")) {
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
     auto tracks = random_tracks(seed, 400);
     compute_neighbors(tracks, std::vector<bool>(tracks.size()));
@@ -101,7 +102,7 @@ TEST_CASE("neighbors are of the same kind, speech with speech, never itself, nev
   }
 }
 
-TEST_CASE("the lists are those of comparing with everything, whatever the order of input and the number of threads" *
+TEST_CASE("the lists equal those of comparing all pairs, in any order of input and with any number of threads" *
           doctest::test_suite("long")) {
   for (const bool same_artist : {false, true}) {
     const auto tracks = random_tracks(7, 600, same_artist ? 1 : 40);
@@ -113,8 +114,7 @@ TEST_CASE("the lists are those of comparing with everything, whatever the order 
 }
 
 // BUILD-25
-TEST_CASE("guesses change no list: the lists themselves, some of them, wrong ones, of all tracks or of some" *
-          doctest::test_suite("long")) {
+TEST_CASE("guesses change no list, whether they are right, partial or wrong" * doctest::test_suite("long")) {
   for (const bool same_artist : {false, true}) {
     const auto tracks = random_tracks(11, 600, same_artist ? 1 : 40);
     auto computed = tracks;
@@ -134,32 +134,32 @@ TEST_CASE("guesses change no list: the lists themselves, some of them, wrong one
       }
     }
     for (const auto* guesses : {&right, &some, &wrong}) {
-      for (const std::uint32_t looked_at : {1'000U, 100U}) {
+      for (const std::uint32_t compared_count : {1'000U, 100U}) {
         native::Progress silent;
         auto guessed = tracks;
-        compute_neighbors(guessed, std::vector<bool>(tracks.size()), *guesses, {.looked_at = looked_at}, silent);
+        compute_neighbors(guessed, std::vector<bool>(tracks.size()), *guesses, {.compared_count = compared_count},
+                          silent);
         auto plain = tracks;
-        compute_neighbors(plain, std::vector<bool>(tracks.size()), {.looked_at = looked_at});
+        compute_neighbors(plain, std::vector<bool>(tracks.size()), {.compared_count = compared_count});
         for (std::size_t i = 0; i < tracks.size(); ++i) CHECK(guessed[i].neighbors == plain[i].neighbors);
       }
     }
   }
 }
 
-TEST_CASE("where not all are looked at, the lists keep the rules and depend on nothing else either" *
-          doctest::test_suite("long")) {
+TEST_CASE("approximate lists follow the rules and are reproducible" * doctest::test_suite("long")) {
   const auto tracks = random_tracks(8, 1'500, 40);
-  const auto lists = lists_by_id(tracks, {.looked_at = 300, .threads = 1});
-  CHECK(lists_by_id(tracks, {.looked_at = 300, .threads = 2}) == lists);
-  CHECK(lists_by_id(shuffled(tracks), {.looked_at = 300, .threads = 2}) == lists);
+  const auto lists = lists_by_id(tracks, {.compared_count = 300, .threads = 1});
+  CHECK(lists_by_id(tracks, {.compared_count = 300, .threads = 2}) == lists);
+  CHECK(lists_by_id(shuffled(tracks), {.compared_count = 300, .threads = 2}) == lists);
   auto computed = tracks;
-  compute_neighbors(computed, std::vector<bool>(computed.size()), {.looked_at = 300});
+  compute_neighbors(computed, std::vector<bool>(computed.size()), {.compared_count = 300});
   check_rules(computed, 104);
 }
 
-TEST_CASE("where not all are looked at, what is alike is still found" * doctest::test_suite("long")) {
+TEST_CASE("approximate lists contain most similar tracks" * doctest::test_suite("long")) {
   auto tracks = random_tracks(8, 1'500, 1'000);
-  // Thirty crowds, each with words and tags of its own.
+  // Thirty groups, each with its own words and tags.
   for (std::size_t i = 0; i < tracks.size(); ++i) {
     auto& track = tracks[i];
     track.kind = Kind::music;
@@ -169,7 +169,7 @@ TEST_CASE("where not all are looked at, what is alike is still found" * doctest:
     track.title = "crowd" + crowd;
     for (auto& ids : track.tags) ids = {"tag" + crowd};
   }
-  compute_neighbors(tracks, std::vector<bool>(tracks.size()), {.looked_at = 300});
+  compute_neighbors(tracks, std::vector<bool>(tracks.size()), {.compared_count = 300});
   std::size_t alike = 0;
   for (std::size_t i = 0; i < tracks.size(); ++i) {
     for (std::size_t rank = 0; rank < 20; ++rank) alike += tracks[i].neighbors[rank] % 30 == i % 30 ? 1U : 0U;
@@ -177,7 +177,7 @@ TEST_CASE("where not all are looked at, what is alike is still found" * doctest:
   CHECK(alike >= tracks.size() * 20 * 95 / 100);
 }
 
-TEST_CASE("nothing unlike is put in to vary" * doctest::test_suite("long")) {
+TEST_CASE("lists contain no unrelated tracks for variety" * doctest::test_suite("long")) {
   std::vector<Track> tracks;
   tracks.reserve(1'007);
   for (int i = 0; i < 1'000; ++i) {
@@ -186,16 +186,16 @@ TEST_CASE("nothing unlike is put in to vary" * doctest::test_suite("long")) {
   for (int i = 0; i < 7; ++i) {
     tracks.push_back(tagged("z-" + std::to_string(i), "Bob" + std::to_string(i), {"polka", "march"}));
   }
-  for (const std::uint32_t looked_at : {300U, 5'000U}) {
+  for (const std::uint32_t compared_count : {300U, 5'000U}) {
     auto computed = tracks;
-    compute_neighbors(computed, std::vector<bool>(computed.size()), {.looked_at = looked_at});
+    compute_neighbors(computed, std::vector<bool>(computed.size()), {.compared_count = compared_count});
     const auto& list = computed[0].neighbors;
     CHECK(list.size() == 64);
     CHECK(std::all_of(list.begin(), list.end(), [](auto other) { return other < 1'000; }));
   }
 }
 
-TEST_CASE("what shares more is closer, and equals stand in the order of their ids") {
+TEST_CASE("tracks that share more are closer, and ids break ties") {
   std::vector<Track> tracks{tagged("a-0", "", {"jazz", "swing", "bop"}), tagged("a-4", "", {"jazz", "rock"}),
                             tagged("a-3", "", {"jazz", "rock"}),         tagged("a-2", "", {"jazz", "swing", "bop"}),
                             tagged("a-1", "", {"rock", "metal"}),        tagged("a-5", "", {"metal", "polka"})};
@@ -207,7 +207,7 @@ TEST_CASE("what shares more is closer, and equals stand in the order of their id
 }
 
 // BUILD-4
-TEST_CASE("an artist's further tracks stand back behind those that are nearly as alike, and no others") {
+TEST_CASE("an artist's further tracks rank after nearly equally similar tracks only") {
   std::vector<Track> tracks;
   tracks.reserve(92);
   const auto genres = [](int shared) {
@@ -234,7 +234,7 @@ TEST_CASE("an artist's further tracks stand back behind those that are nearly as
 }
 
 // BUILD-4, SIMILAR-7
-TEST_CASE("beside the nearest stand the nearest commercial ones and the nearest that need no credit") {
+TEST_CASE("lists contain the nearest tracks, the nearest commercial ones and the nearest that need no credit") {
   std::vector<Track> tracks;
   const auto add = [&](char first, int count, const std::vector<std::string>& genres, LicenseId license,
                        bool requested = false) {
@@ -267,7 +267,7 @@ TEST_CASE("beside the nearest stand the nearest commercial ones and the nearest 
   CHECK(counts['e'] == 0);
 }
 
-TEST_CASE("a track that has nothing in common is no neighbor, and a list may be short or empty") {
+TEST_CASE("a track with nothing in common is not a neighbor, and a list may be short or empty") {
   std::vector<Track> tracks{tagged("a-0", "", {"jazz"}), tagged("a-1", "", {"jazz", "rock"}),
                             tagged("a-2", "", {"rock"}), tagged("a-3", "", {"polka"}), tagged("a-4", "", {})};
   tracks[0].title = "The Song of Rain";
@@ -280,7 +280,7 @@ TEST_CASE("a track that has nothing in common is no neighbor, and a list may be 
   CHECK(tracks[4].neighbors.empty());
 }
 
-TEST_CASE("a given list is not touched") {
+TEST_CASE("a given list is not changed") {
   auto tracks = random_tracks(9, 50);
   std::vector<bool> given(tracks.size());
   given[3] = true;
@@ -288,7 +288,7 @@ TEST_CASE("a given list is not touched") {
   CHECK(tracks[3].neighbors.empty());
 }
 
-TEST_CASE("of given neighbors, unknown ids, another kind, the track itself and what is taken down are dropped") {
+TEST_CASE("given neighbors that are unknown, of another kind, the track itself or taken down are dropped") {
   Report report;
   report.begin_input("lines");
   Intake intake({}, {}, report);

@@ -10,7 +10,8 @@
 #include "mapping/adapter.h"
 #include "system/system_ports.h"
 
-// Real metadata that is no part of the project. docs/benchmarks.md has the figures; here they must not get much worse.
+// Uses real metadata, which is not part of the project. docs/benchmarks.md has the figures; this test guards against
+// regressions.
 namespace tonearm::builder {
 namespace {
 
@@ -25,7 +26,7 @@ std::vector<Track> read(const std::string& source) {
   return intake.finish().tracks;
 }
 
-/// Takes every second tag away, and what sources derive from tags.
+/// Hides every second tag and what sources derive from tags.
 std::vector<Track> half_hidden(std::vector<Track> tracks) {
   for (auto& track : tracks) {
     std::size_t number = 0;
@@ -40,9 +41,10 @@ bool has(const std::vector<std::string>& ids, const std::string& id) {
   return std::find(ids.begin(), ids.end(), id) != ids.end();
 }
 
-/// Thousandths of the pairs of a hidden tag and another track, of `others_of`, where the other has the tag.
+/// Returns the share, in thousandths, of pairs of a hidden tag and a track of `others_of` that has the tag.
 template <class OthersOf>
-std::uint64_t share(const std::vector<Track>& tracks, const std::vector<Track>& halves, const OthersOf& others_of) {
+std::uint64_t share(const std::vector<Track>& tracks, const std::vector<Track>& halves,
+                                        const OthersOf& others_of) {
   std::uint64_t pairs = 1;
   std::uint64_t shared = 0;
   for (std::size_t i = 0; i < tracks.size(); ++i) {
@@ -61,7 +63,7 @@ std::uint64_t share(const std::vector<Track>& tracks, const std::vector<Track>& 
 
 }  // namespace
 
-TEST_CASE("neighbors share tags that were hidden far more often than others do" * doctest::test_suite("long")) {
+TEST_CASE("neighbors share hidden tags far more often than other tracks do" * doctest::test_suite("long")) {
   for (const std::string source : {"incompetech", "freemusi-cc"}) {
     if (!std::filesystem::is_directory(kData + source)) {
       std::cout << "skipped: there is no ../shared/data/" << source << "\n";
@@ -77,7 +79,8 @@ TEST_CASE("neighbors share tags that were hidden far more often than others do" 
       return others;
     };
     CAPTURE(source);
-    CHECK(share(tracks, halves, first_ten) >= share(tracks, halves, spread_out) * 3 / 2);
+    CHECK(share(tracks, halves, first_ten) >=
+          share(tracks, halves, spread_out) * 3 / 2);
   }
 }
 

@@ -27,7 +27,7 @@ std::size_t shared(const Track& a, const Track& b) {
 
 }  // namespace
 
-TEST_CASE("the logarithm is that of the integers") {
+TEST_CASE("the logarithm of integers is rounded down") {
   CHECK(log2_sixteenths(1) == 0);
   CHECK(log2_sixteenths(2) == 16);
   CHECK(log2_sixteenths(3) == 25);  // 1.58496 * 16 = 25.36
@@ -36,20 +36,20 @@ TEST_CASE("the logarithm is that of the integers") {
 }
 
 TEST_CASE("the square root is rounded down") {
-  CHECK(square_root(0) == 0);
-  CHECK(square_root(15) == 3);
-  CHECK(square_root(16) == 4);
-  CHECK(square_root(~0ULL) == 0xFFFFFFFF);
+  CHECK(integer_sqrt(0) == 0);
+  CHECK(integer_sqrt(15) == 3);
+  CHECK(integer_sqrt(16) == 4);
+  CHECK(integer_sqrt(~0ULL) == 0xFFFFFFFF);
 }
 
-TEST_CASE("words of three letters or more are features, each once, in any case") {
+TEST_CASE("words of three letters or more are features, once each and case-folded") {
   CHECK(features_of(titled("Slow slow RIVER, at an old mill")).size() == 4);
   CHECK(shared(titled("Café River"), titled("the RIVER café")) == 2);
   CHECK(features_of(titled("")).empty());
   CHECK(features_of(titled(std::string(1'000, 'a') + " b c")).size() == 1);
 }
 
-TEST_CASE("a tempo shares a band with what is near, and none with what is far") {
+TEST_CASE("close tempi share a band, and distant ones do not") {
   Track slow;
   Track near;
   Track far;
@@ -60,7 +60,7 @@ TEST_CASE("a tempo shares a band with what is near, and none with what is far") 
   CHECK(shared(slow, far) == 0);
 }
 
-TEST_CASE("what only one track has is left out, and what fewer have weighs more") {
+TEST_CASE("features of one track are omitted, and rarer features weigh more") {
   const std::vector<Track> tracks{titled("river mill lonely"), titled("river mill"), titled("river"), titled("river")};
   const FeatureRows rows(tracks, std::vector<std::uint32_t>{0, 1, 2, 3}, 1);
   REQUIRE(rows.size() == 4);
@@ -70,7 +70,7 @@ TEST_CASE("what only one track has is left out, and what fewer have weighs more"
   CHECK((rows.counts()[a.feature] < rows.counts()[b.feature]) == (a.weight > b.weight));
 }
 
-TEST_CASE("vectors are of one length, but for rounding, and the same for the same features") {
+TEST_CASE("vectors have the same length except for rounding, and equal features give equal vectors") {
   std::vector<Track> tracks;
   tracks.reserve(51);
   for (int i = 0; i < 50; ++i) tracks.push_back(titled("river " + std::string(3, static_cast<char>('a' + i % 7))));

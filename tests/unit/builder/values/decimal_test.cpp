@@ -53,23 +53,23 @@ TEST_CASE("a number may be rounded down or up, exactly, however many digits it h
   CHECK(scale_decimal("1e-400", 3, Rounding::up) == 1);
 }
 
-TEST_CASE("a JSON number is known by its form, whatever its size") {
+TEST_CASE("JSON numbers of any size are recognized") {
   for (const auto* number : {"0", "-1.5e+3", "1e9999999", "1e-9999999"}) CHECK(is_json_number(number));
   for (const auto* other : {"", "-", "01", "+1", "1.", "1e", "1e5e", "0x1", "1 "}) CHECK_FALSE(is_json_number(other));
 }
 
-TEST_CASE("zero is known in every form") {
+TEST_CASE("zero is recognized in every form") {
   for (const auto* zero : {"0", "-0", "0.000", "0e5", "0.0E-3"}) CHECK(is_zero_decimal(zero));
   for (const auto* other : {"0.0001", "1", "1e-9", "10"}) CHECK_FALSE(is_zero_decimal(other));
 }
 
-TEST_CASE("a double becomes the shortest text that reads as it again") {
+TEST_CASE("a double becomes the shortest text that parses to it") {
   CHECK(decimal_text(183.5) == "183.5");
   CHECK(decimal_text(0.1) == "0.1");
   CHECK(scale_decimal(decimal_text(1.0005), 3) == 1001);
 }
 
-TEST_CASE("a length on a clock becomes seconds") {
+TEST_CASE("clock times become seconds") {
   CHECK(clock_seconds("3:37") == "217");
   CHECK(clock_seconds("0:04") == "4");
   CHECK(clock_seconds("1:02:03") == "3723");

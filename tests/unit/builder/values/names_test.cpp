@@ -4,7 +4,7 @@
 
 namespace tonearm::builder {
 
-TEST_CASE("placeholders, accounts that are gone and masked addresses name nobody (LINE-16)") {
+TEST_CASE("placeholders, deleted accounts and masked addresses are not names (LINE-16)") {
   for (const auto* nobody : {"Unknown",
                              "unknown artist",
                              "[Unknown]",
@@ -34,21 +34,21 @@ TEST_CASE("placeholders, accounts that are gone and masked addresses name nobody
                              "\u200b",
                              "Artist unknown"}) {
     CAPTURE(nobody);
-    CHECK_FALSE(names_somebody(nobody));
+    CHECK_FALSE(is_creditable_name(nobody));
   }
 }
 
-TEST_CASE("what may be a name is one (LINE-16)") {
+TEST_CASE("possible names are accepted (LINE-16)") {
   for (const auto* somebody :
        {"Ann Bell", "K", "!!!", "\u2020\u2020\u2020", "The Unknown", "Unknown Mortal Orchestra", "Anonymous 4", "Na",
         "VA", "NULL pointer", "deleted_user_2104797", "-sihiL", "\u96e8", "[bleak]", "None of the Above", "311"}) {
     CAPTURE(somebody);
-    CHECK(names_somebody(somebody));
+    CHECK(is_creditable_name(somebody));
   }
 }
 
 TEST_CASE(
-    "titles and artists are compared by letters and digits, and by what tells notes and numbers apart (LINE-14)") {
+    "titles and artists are compared by letters, digits, accidentals and separators of numbers (LINE-14)") {
   CHECK(comparable_name("Rain, AGAIN!") == "rainagain");
   CHECK(comparable_name("Rain \u2013 again\u2026 \u2122") == "rainagain");
   CHECK(comparable_name("Stra\u00dfe") == comparable_name("STRASSE"));

@@ -4,7 +4,7 @@
 
 namespace tonearm::builder {
 
-TEST_CASE("double-encoded UTF-8 is undone where it is certain, and only there") {
+TEST_CASE("double-encoded UTF-8 is decoded only if it is certain") {
   struct Row {
     const char* given;
     const char* expected;
@@ -45,27 +45,27 @@ TEST_CASE("double-encoded UTF-8 is undone where it is certain, and only there") 
   }
 }
 
-TEST_CASE("several lines keep their line breaks and lose controls and overrides") {
-  CHECK(clean_lines(" a\r\nb\rc\td\x01 \xE2\x80\xAE"
-                    "e\n\n") == "a\nb\nc\td e");
-  CHECK(clean_lines("\n \n").empty());
+TEST_CASE("text of several lines keeps line breaks and loses controls and overrides") {
+  CHECK(sanitize_lines(" a\r\nb\rc\td\x01 \xE2\x80\xAE"
+                       "e\n\n") == "a\nb\nc\td e");
+  CHECK(sanitize_lines("\n \n").empty());
 }
 
 TEST_CASE("a word becomes a tag id") {
-  CHECK(tag_from("Trip Hop") == "trip-hop");
-  CHECK(tag_from(" R&B / Soul ") == "r-b-soul");
-  CHECK(tag_from("Écossaise") == "ecossaise");
-  CHECK(tag_from("Rock 'n' Roll") == "rock-n-roll");
-  CHECK(tag_from("музыка").empty());
+  CHECK(tag_id_from("Trip Hop") == "trip-hop");
+  CHECK(tag_id_from(" R&B / Soul ") == "r-b-soul");
+  CHECK(tag_id_from("Écossaise") == "ecossaise");
+  CHECK(tag_id_from("Rock 'n' Roll") == "rock-n-roll");
+  CHECK(tag_id_from("музыка").empty());
 }
 
-TEST_CASE("a doubled word is halved, a short one that doubles by nature is not") {
-  CHECK(undo_doubling("HolidayHoliday") == "Holiday");
-  CHECK(undo_doubling("FunkElectronica") == "FunkElectronica");
-  CHECK(undo_doubling("gogo") == "gogo");
+TEST_CASE("a repeated word is halved, unless it is short") {
+  CHECK(remove_doubling("HolidayHoliday") == "Holiday");
+  CHECK(remove_doubling("FunkElectronica") == "FunkElectronica");
+  CHECK(remove_doubling("gogo") == "gogo");
 }
 
-TEST_CASE("character references become characters where they are certain") {
+TEST_CASE("character references are decoded if certain") {
   struct Case {
     const char* given;
     const char* expected;
@@ -76,14 +76,14 @@ TEST_CASE("character references become characters where they are certain") {
                           Case{"&#0;&#x1F;&#xD800;&#x110000;&#x202E;", "&#0;&#x1F;&#xD800;&#x110000;&#x202E;"},
                           Case{"&#;&;&", "&#;&;&"}, Case{"&amp;amp;", "&amp;"}, Case{"&#128512;", "😀"}}) {
     CAPTURE(row.given);
-    CHECK(undo_character_references(row.given) == row.expected);
+    CHECK(decode_character_references(row.given) == row.expected);
   }
 }
 
-TEST_CASE("tags go, and what is none stays") {
-  CHECK(without_tags("<p>One<br/>two</p>") == "One\ntwo\n");
-  CHECK(without_tags("a < b, x<3 and <a href=\"y\">z</a>") == "a < b, x<3 and z");
-  CHECK(without_tags("cut <a href") == "cut <a href");
+TEST_CASE("tags are removed, and other text is not changed") {
+  CHECK(strip_tags("<p>One<br/>two</p>") == "One\ntwo\n");
+  CHECK(strip_tags("a < b, x<3 and <a href=\"y\">z</a>") == "a < b, x<3 and z");
+  CHECK(strip_tags("cut <a href") == "cut <a href");
 }
 
 }  // namespace tonearm::builder

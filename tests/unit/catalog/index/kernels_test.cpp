@@ -13,7 +13,7 @@ using namespace tonearm;
 using namespace tonearm::catalog;
 using tonearm::test::SeededRandom;
 
-TEST_CASE("counts in planes are those of counting bit by bit, by every kernel and for any length") {
+TEST_CASE("every kernel counts in planes as counting bit by bit does, for any length") {
   SeededRandom random(69);
   for (const Kernels* kernels : usable_kernels()) {
     for (const std::size_t words : {0U, 1U, 7U, 64U, 513U, 1'100U}) {
@@ -29,7 +29,7 @@ TEST_CASE("counts in planes are those of counting bit by bit, by every kernel an
       std::array<std::vector<std::uint64_t>, Kernels::kPlanes> planes;
       std::array<std::uint64_t*, Kernels::kPlanes> to{};
       for (std::size_t i = 0; i < planes.size(); ++i) {
-        planes.at(i).assign(words, 0x5555);  // of any content
+        planes.at(i).assign(words, 0x5555);  // any content
         to.at(i) = planes.at(i).data();
       }
       kernels->count_up(to.data(), counted.data(), counted.size(), operands.back().data(), words);
@@ -46,9 +46,9 @@ TEST_CASE("counts in planes are those of counting bit by bit, by every kernel an
           const auto has = [&](const std::vector<std::uint64_t>& bits) {
             return (bits[bit / 64] >> bit % 64 & 1U) != 0;
           };
-          std::uint32_t held = 0;
-          for (std::size_t i = 0; i < operand_count; ++i) held += has(operands[i]) ? 1U : 0U;
-          if (held != value || !has(operands.back())) continue;
+          std::uint32_t count = 0;
+          for (std::size_t i = 0; i < operand_count; ++i) count += has(operands[i]) ? 1U : 0U;
+          if (count != value || !has(operands.back())) continue;
           expected[bit / 64] |= std::uint64_t{1} << bit % 64;
           ++members;
         }

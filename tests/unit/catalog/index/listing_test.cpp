@@ -9,13 +9,13 @@ using namespace tonearm;
 using namespace tonearm::test;
 
 // META-5
-TEST_CASE("a tag without a label gets words made from its id") {
+TEST_CASE("a tag without a label gets one derived from its id") {
   CHECK(catalog::default_label("hip-hop") == "Hip-Hop");
   CHECK(catalog::default_label("sci_fi") == "Sci Fi");
   CHECK(catalog::default_label("8-bit") == "8-Bit");
 }
 
-TEST_CASE("values are what the catalog has, each list in its order") {
+TEST_CASE("values are those of the catalog, each list in its order") {
   std::vector<Track> tracks{music("x-1", "A"), effect("x-2", "B", "ss-n"), effect("x-3", "C", "sp-s"),
                             music("x-4", "D")};
   tracks[0].tags[0] = {"rock", "hip-hop"};
@@ -33,7 +33,7 @@ TEST_CASE("values are what the catalog has, each list in its order") {
   options.source_names["a.org"] = "The A";
   const auto catalog = make_memory_catalog(tracks, options);
   const CatalogValues& values = catalog->values();
-  using Labels = std::vector<Labelled>;
+  using Labels = std::vector<LabeledValue>;
   CHECK(values.tags[0][0] == Labels{{"rock", "A rock"}, {"hip-hop", "Hip-Hop"}});
   CHECK(values.tags[0][4].empty());
   CHECK(values.tags[1][0].empty());
@@ -51,7 +51,7 @@ TEST_CASE("values are what the catalog has, each list in its order") {
 }
 
 // META-4
-TEST_CASE("creators that differ in case are one, under the commonest spelling") {
+TEST_CASE("creators that differ only in case are one, under the most frequent spelling") {
   std::vector<Track> tracks;
   for (const auto* artist : {"ann", "Ann", "Ann", "bob", "BOB", "", "\xc3\x84nn", "\xc3\xa4NN", "zed"}) {
     tracks.push_back(music("x-" + std::to_string(tracks.size()), "A"));

@@ -25,7 +25,7 @@ struct Setup {
 
 }  // namespace
 
-TEST_CASE("a title and its artist give whole fields in each order, and pairs of the title") {
+TEST_CASE("a title and its artist give whole fields in each order, and the pairs of the title") {
   Setup setup;
   const auto has = [&](PhraseKind kind, const std::vector<std::string>& stems) {
     return setup.has("Rainy Night, Rainy Night", "Ann Doe", kind, stems);
@@ -52,7 +52,7 @@ TEST_CASE("a single word is a phrase only as a whole title") {
   CHECK(phrase_hashes("Rain", "Ann", setup.tokenizer).size() == 4);
 }
 
-TEST_CASE("addresses are found in the form in which they are compared") {
+TEST_CASE("addresses are found in their normalized form") {
   const std::vector<std::string> same{"https://www.Example.org/a/", "http://example.org/a#top"};
   CHECK(address_hashes(same) == std::vector{address_hash("example.org/a")});
   CHECK(address_hashes(std::vector<std::string>{"", "not an address"}).empty());
@@ -64,7 +64,7 @@ TEST_CASE("every hash is found, and no other") {
     PhrasesBuilder builder;
     std::map<std::uint64_t, std::vector<std::uint32_t>> expected;
     for (std::uint32_t position = 0; position < count; ++position) {
-      // Some in the lowest and highest places, where the search has to stop; some that many tracks have.
+      // The lowest and highest hashes test the bounds of the search; some hashes have many tracks.
       const std::uint64_t hash = position % 3 == 0 ? random.next() : ~std::uint64_t{0} * (position % 2) + position % 11;
       builder.add(position, {hash});
       expected[hash].push_back(position);
@@ -80,7 +80,7 @@ TEST_CASE("every hash is found, and no other") {
   }
 }
 
-TEST_CASE("a section that is cut, or leads out of itself, is damaged") {
+TEST_CASE("a truncated section, or one that refers outside itself, is damaged") {
   PhrasesBuilder builder;
   builder.add(0, {1, 2});
   builder.add(1, {2});
@@ -90,6 +90,6 @@ TEST_CASE("a section that is cut, or leads out of itself, is damaged") {
   CHECK_THROWS_AS(PhraseIndex(Extent(longer)), Failure);
   CHECK_THROWS_AS(PhraseIndex(Extent("abc")), Failure);
   std::string broken = section;
-  broken[16 + 16 + 12] = '\x7f';  // how many the second has
+  broken[16 + 16 + 12] = '\x7f';  // the number of positions of the second entry
   CHECK_THROWS_AS(PhraseIndex(Extent(broken)).tracks_of(2), Failure);
 }

@@ -18,19 +18,19 @@ std::vector<std::uint32_t> every(std::uint32_t step, std::uint32_t size) {
   return positions;
 }
 
-/// Bytes that start where an array of any type may start.
+/// Bytes with the alignment of any array.
 struct Aligned {
   explicit Aligned(const std::string& bytes) : words(bytes.size() / 8 + 1), size(bytes.size()) {
     std::memcpy(words.data(), bytes.data(), size);
   }
-  Extent view() const { return Extent(as_bytes(std::span<const std::uint64_t>(words)).substr(0, size)); }
+  Extent view() const { return Extent(raw_bytes(words).substr(0, size)); }
   std::vector<std::uint64_t> words;
   std::size_t size;
 };
 
 Layout layout_of(std::uint32_t size) { return {size / 2, size / 2 + size / 4, size, size}; }
 
-/// Ids in the order of positions, backwards.
+/// Tie ranks in descending order of positions.
 std::vector<std::uint32_t> tie_ranks(std::uint32_t size) {
   std::vector<std::uint32_t> ranks(size);
   for (std::uint32_t i = 0; i < size; ++i) ranks[i] = size - 1 - i;
@@ -81,7 +81,7 @@ TEST_CASE("posting lists are read as they were written, as lists and as bitmaps"
   }
 }
 
-TEST_CASE("damaged posting lists are refused and never read beyond their section") {
+TEST_CASE("damaged posting lists are rejected and never read past their section") {
   for (const std::uint32_t step : {3U, 500U}) {
     const auto positions = every(step, 1000);
     const std::vector<std::uint8_t> impacts(positions.size(), 9);
@@ -107,7 +107,7 @@ TEST_CASE("damaged posting lists are refused and never read beyond their section
   }
 }
 
-TEST_CASE("slots find what was put there, and nothing else") {
+TEST_CASE("slots find what was added, and nothing else") {
   std::vector<std::uint64_t> hashes;
   hashes.reserve(100);
   for (std::uint32_t i = 0; i < 100; ++i) hashes.push_back(hash64("key " + std::to_string(i % 90)));
@@ -120,7 +120,7 @@ TEST_CASE("slots find what was put there, and nothing else") {
   CHECK_THROWS_AS(find_slot(std::vector<std::uint32_t>{0, 0, 0}, 0, [](std::uint32_t) { return true; }), Failure);
 }
 
-TEST_CASE("every kernel that this processor runs gives the same results") {
+TEST_CASE("every kernel that this processor supports gives the same results") {
   test::SeededRandom random(5);
   const auto kernels = usable_kernels();
   for (const std::size_t words : {1U, 2U, 31U, 511U, 512U, 513U, 2000U}) {

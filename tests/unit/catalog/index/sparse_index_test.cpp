@@ -14,7 +14,7 @@ using namespace tonearm;
 using namespace tonearm::test;
 using namespace tonearm::catalog;
 
-TEST_CASE("a sparse index leaves few numbers to read, and all that equal a value among them") {
+TEST_CASE("a sparse index leaves few candidates, including all numbers equal to a value") {
   SeededRandom random(9);
   for (const std::size_t count : {0U, 1U, 7U, 8U, 9U, 16U, 1'000U}) {
     for (const std::uint64_t values : {1U, 5U, 2'000U}) {
@@ -22,18 +22,18 @@ TEST_CASE("a sparse index leaves few numbers to read, and all that equal a value
       for (std::size_t i = 0; i < count; ++i) numbers.push_back(static_cast<std::uint32_t>(10 + random.below(values)));
       std::sort(numbers.begin(), numbers.end());
       const auto at = [&](std::size_t i) { return numbers[i]; };
-      const auto made = SparseIndex::make(count, 8, at);
+      const auto made = SparseIndex::sample(count, 8, at);
       CHECK(made.size() == SparseIndex::count_of(count, 8));
       CHECK(made.size() % 2 == 0);
       const SparseIndex sparse(made, count, 8);
       for (const std::uint32_t value : {0U, 10U, 11U, 12U, 900U, 2'009U, 5'000U, ~0U}) {
-        const auto [begin, end] = sparse.around(value);
+        const auto [begin, end] = sparse.candidate_range(value);
         REQUIRE(begin <= end);
         REQUIRE(end <= count);
         for (std::size_t i = 0; i < begin; ++i) CHECK(numbers[i] < value);
         for (std::size_t i = end; i < count; ++i) CHECK(numbers[i] > value);
         const auto found = std::lower_bound(numbers.begin(), numbers.end(), value) - numbers.begin();
-        CHECK(first_not_below(value, {begin, end}, at) == static_cast<std::size_t>(found));
+        CHECK(lower_bound_index(value, {begin, end}, at) == static_cast<std::size_t>(found));
         if (values == 2'000) CHECK(end - begin <= 8 + 8);
       }
     }
@@ -58,7 +58,7 @@ TEST_CASE("every id is a candidate for itself, and few others are") {
   }
 }
 
-TEST_CASE("a range of tempo has the tracks inside it, at every boundary") {
+TEST_CASE("a range of tempo contains the tracks inside it, at every boundary") {
   std::vector<Track> tracks;
   for (std::uint32_t i = 0; i < 2'500; ++i) {
     Track track = i % 4 == 0 ? effect("e-" + std::to_string(i), "rain") : music("m-" + std::to_string(i), "rain");
@@ -84,12 +84,12 @@ TEST_CASE("a range of tempo has the tracks inside it, at every boundary") {
   }
 }
 
-TEST_CASE("the page of a tie is the same in a remote file, whatever tells its order") {
+TEST_CASE("a remote file gives the same page of a tie, however the order of ties is read") {
   for (const std::size_t tied : {1U, 21U, 26U, 27U, 70U, 600U}) {
     std::vector<Track> tracks;
     for (std::size_t i = 0; i < tied; ++i)
       tracks.push_back(music("t-" + std::to_string(i * 7919 % 1'000), "rain song"));
-    // Terms of many tracks are bitmaps; those of few store ranks.
+    // Terms of many tracks are bitmaps; terms of few tracks store tie ranks.
     for (std::size_t i = 0; i < 300; ++i) {
       tracks.push_back(music("o-" + std::to_string(i), i % 3 == 0 ? "rain" : "other"));
       if (i % 4 == 0) tracks.back().description = "a song";
@@ -97,7 +97,7 @@ TEST_CASE("the page of a tie is the same in a remote file, whatever tells its or
     }
     const std::string bytes = snapshot_bytes(tracks);
     const auto resident = Catalog::open(snapshot_of_bytes(bytes), {}).value();
-    const auto snapshot = paged_snapshot_of_bytes(bytes, Blocks::waited_for);
+    const auto snapshot = paged_snapshot_of_bytes(bytes, Blocks::immediate);
     const auto remote = Catalog::open(snapshot, {}).value();
     for (const auto* q : {"rain song", "song rain other", "rain", "song"}) {
       for (const std::uint32_t offset : {0U, 1U, 15U, 199U, 590U}) {
@@ -113,7 +113,7 @@ TEST_CASE("the page of a tie is the same in a remote file, whatever tells its or
   }
 }
 
-TEST_CASE("lengths and orders by duration agree, alone and together") {
+TEST_CASE("lengths and orders by duration agree, alone and combined") {
   SeededRandom random(12);
   std::vector<Track> tracks;
   for (int i = 0; i < 500; ++i) {

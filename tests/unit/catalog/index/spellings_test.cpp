@@ -20,10 +20,10 @@ std::vector<Spelling> selected(SpellingList list, const std::vector<std::string>
 
 std::vector<std::string> texts_of(const Spellings& spellings, SpellingList list, const LengthRange& lengths) {
   std::vector<std::string> texts;
-  std::string room;
+  std::string buffer;
   spellings.each(list, lengths, [&](const Spellings::Entry& entry, const Spellings::TextRange& range) {
     CHECK(entry.counts == std::array<std::uint32_t, 2>{2, 3});
-    texts.emplace_back(spellings.text(list, range, room));
+    texts.emplace_back(spellings.text(list, range, buffer));
   });
   return texts;
 }
@@ -43,7 +43,7 @@ TEST_CASE("spellings are read by their length in letters") {
   CHECK(texts_of(spellings, SpellingList::creators, {3, 3}) == Texts{"Éva"});
 }
 
-TEST_CASE("what is no text of 1 to 64 letters is no spelling (SUGGEST-7)") {
+TEST_CASE("only texts of 1 to 64 letters are spellings (SUGGEST-7)") {
   CHECK_FALSE(fold_spelling(SpellingList::words, ""));
   CHECK_FALSE(fold_spelling(SpellingList::words, "\xff"));
   CHECK_FALSE(fold_spelling(SpellingList::words, std::string(65, 'a')));
@@ -51,7 +51,7 @@ TEST_CASE("what is no text of 1 to 64 letters is no spelling (SUGGEST-7)") {
   CHECK(fold_spelling(SpellingList::creators, "ÉVA") == U"éva");
 }
 
-TEST_CASE("of very many spellings those stay that most tracks have (SUGGEST-7)") {
+TEST_CASE("of too many spellings, those with the most tracks are kept (SUGGEST-7)") {
   std::vector<Spelling> spellings;
   for (std::uint32_t i = 0; i < kSpellingsMax + 5; ++i) {
     const std::string text = "word" + std::to_string(i);
@@ -62,7 +62,7 @@ TEST_CASE("of very many spellings those stay that most tracks have (SUGGEST-7)")
   CHECK(spellings.front().text == "word5");
 }
 
-TEST_CASE("an edit changes two bits of the letters at most") {
+TEST_CASE("an edit changes at most two bits of the set of letters") {
   CHECK(std::popcount(letter_set(U"piano") ^ letter_set(U"pinao")) == 0);
   CHECK(std::popcount(letter_set(U"piano") ^ letter_set(U"pianos")) == 1);
   CHECK(std::popcount(letter_set(U"piano") ^ letter_set(U"pieno")) == 2);

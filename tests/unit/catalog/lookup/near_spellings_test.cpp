@@ -13,7 +13,7 @@ using Texts = std::vector<std::string>;
 
 }  // namespace
 
-TEST_CASE("near words come by edits, then by the tracks of the kind, then as bytes (SUGGEST-8)") {
+TEST_CASE("near words are ordered by edits, then tracks of the kind, then bytes (SUGGEST-8)") {
   const auto catalog = make_memory_catalog(
       std::vector{music("t-1", "Melody"), music("t-2", "Melodies"), effect("t-3", "Melodic"), effect("t-4", "Melodic"),
                   music("t-5", "Melodia"), music("t-6", "Melodia melodia"), music("t-7", "Café")});
@@ -27,7 +27,7 @@ TEST_CASE("near words come by edits, then by the tracks of the kind, then as byt
   CHECK(catalog->near_words("", Kind::music, 9).empty());
 }
 
-TEST_CASE("near creators are compared folded, and offered as they are spelled (SUGGEST-6)") {
+TEST_CASE("near creators are compared folded and returned as they are spelled (SUGGEST-6)") {
   std::vector<Track> tracks = {music("t-1", "A"), music("t-2", "B"), effect("t-3", "C")};
   tracks[0].artist = "Kevin MacLeod";
   tracks[1].artist = "Straße";

@@ -13,7 +13,7 @@ namespace {
 using catalog::MergedNeighbor;
 using catalog::NeighborMerge;
 
-/// Seeds s-1 to s-4 with lists that cross each other. `a-10` comes before `a-9`: ids are bytes.
+/// Seeds s-1 to s-4 with overlapping lists. `a-10` is before `a-9`: ids are compared as bytes.
 std::shared_ptr<const Catalog> crossing_lists() {
   std::vector<Track> tracks;
   for (const char* id : {"s-1", "s-2", "s-3", "s-4", "a-9", "a-10", "b-1", "b-2", "c-1"})
@@ -40,7 +40,7 @@ Ids merged(const Catalog& catalog, const MergeQuery& query) {
 
 }  // namespace
 
-TEST_CASE("Ranks of merged neighbors start at 1, and are summed over the lists that hold the track") {
+TEST_CASE("ranks of merged neighbors start at 1 and are summed over the lists that contain the track") {
   constexpr std::array<std::uint32_t, 3> kFirst{7, 8, 9};
   constexpr std::array<std::uint32_t, 4> kSecond{9, 5, 7, 70'000};
   NeighborMerge merge(kFirst.size() + kSecond.size());
@@ -60,7 +60,7 @@ TEST_CASE("Ranks of merged neighbors start at 1, and are summed over the lists t
 }
 
 // SIMILAR-4
-TEST_CASE("The best rank decides, then the sum of ranks, then the id as bytes") {
+TEST_CASE("merged neighbors are ordered by best rank, then sum of ranks, then id by bytes") {
   const auto catalog = crossing_lists();
   // b-1 1/1, b-2 1/1, a-10 2/2, a-9 2/2, s-2 3/3, c-1 3/7, s-1 4/4
   CHECK(merged(*catalog, of_seeds({"s-1", "s-2"})) == Ids{"b-1", "b-2", "a-10", "a-9", "s-2", "c-1", "s-1"});
@@ -68,7 +68,7 @@ TEST_CASE("The best rank decides, then the sum of ranks, then the id as bytes") 
   CHECK(merged(*catalog, of_seeds({"s-3", "s-2", "s-1"})) == Ids{"b-1", "b-2", "c-1", "a-10", "a-9", "s-2", "s-1"});
 }
 
-TEST_CASE("A seed counts once, and one that the catalog does not have gives nothing") {
+TEST_CASE("a seed counts once, and unknown seeds are ignored") {
   const auto catalog = crossing_lists();
   const Ids both = merged(*catalog, of_seeds({"s-1", "s-3"}));
   CHECK(both == Ids{"b-1", "c-1", "a-9", "b-2", "s-2"});
@@ -78,11 +78,11 @@ TEST_CASE("A seed counts once, and one that the catalog does not have gives noth
   CHECK(merged(*catalog, {}).empty());
 }
 
-TEST_CASE("What is left out, filtered or hidden moves no rank and is in no total") {
+TEST_CASE("excluded, filtered or hidden tracks change no rank and are in no total") {
   const auto catalog = crossing_lists();
   const MergeQuery both = of_seeds({"s-1", "s-2"});
   MergeQuery query = both;
-  query.left_out = {"s-1", "s-2", "b-2", "gone-1"};
+  query.excluded = {"s-1", "s-2", "b-2", "gone-1"};
   CHECK(merged(*catalog, query) == Ids{"b-1", "a-10", "a-9", "c-1"});
   CHECK(catalog->merge_similar(query).total == 4);
 
@@ -99,7 +99,7 @@ TEST_CASE("What is left out, filtered or hidden moves no rank and is in no total
   CHECK(merged(*catalog, query) == Ids{"b-1"});
 }
 
-TEST_CASE("Pages of merged neighbors make up the whole list") {
+TEST_CASE("pages of merged neighbors add up to the whole list") {
   const auto catalog = crossing_lists();
   MergeQuery query = of_seeds({"s-1", "s-2"});
   const Ids whole = merged(*catalog, query);

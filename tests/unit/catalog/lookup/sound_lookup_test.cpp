@@ -24,7 +24,7 @@ constexpr std::uint32_t kTracks = 300;
 constexpr std::size_t kTrackValues = 1'450;  // three minutes
 constexpr std::size_t kPieceValues = 142;    // twenty seconds
 
-/// Values that change as those of music do: a few bits at each step.
+/// Values that change like those of music: a few bits at each step.
 Values walk(SeededRandom& random, std::size_t count) {
   auto value = static_cast<std::uint32_t>(random.below(std::uint64_t{1} << 32U));
   Values values;
@@ -44,9 +44,9 @@ Sha256 hash_of(std::uint32_t number) {
   return hash;
 }
 
-/// Of every fifth track nothing was measured. The last two are one recording in one file, of which `t-0` was taken
+/// Every fifth track was not measured. The last two are one recording in one file; `t-0` is one of them and was taken
 /// down.
-std::vector<Track> heard_tracks() {
+std::vector<Track> measured_tracks() {
   SeededRandom random(15);
   std::vector<Track> tracks(kTracks);
   for (std::uint32_t i = 0; i < kTracks; ++i) {
@@ -92,7 +92,7 @@ std::vector<std::string> ids_of(const std::vector<FoundTrack>& found) {
 
 using Ids = std::vector<std::string>;
 
-/// As whoever hosts a file that cannot wait runs a call: again, until every block that it reads is there.
+/// Runs a call like a host that cannot wait: replays it until every block is resident.
 template <class Call>
 auto replayed(const Call& call) {
   for (;;) {
@@ -103,60 +103,60 @@ auto replayed(const Call& call) {
   }
 }
 
-/// What the catalog finds, whichever way its file is read.
-template <class Ask>
-void check_all_ways(const std::string& bytes, const Ask& ask) {
+/// Returns what the catalog finds; resident and remote files must agree.
+template <class Lookup>
+void check_resident_and_remote(const std::string& bytes, const Lookup& look_up) {
   const auto resident = Catalog::open(snapshot_of_bytes(bytes), {}).value();
-  const std::vector<Ids> expected = ask(*resident);
-  for (const Blocks blocks : {Blocks::waited_for, Blocks::asked_for_again}) {
+  const std::vector<Ids> expected = look_up(*resident);
+  for (const Blocks blocks : {Blocks::immediate, Blocks::after_replay}) {
     const auto paged = paged_snapshot_of_bytes(bytes, blocks);
     const auto remote = replayed([&] { return Catalog::open(paged, {}).value(); });
     paged->end_request();
-    CHECK(replayed([&] { return ask(*remote); }) == expected);
+    CHECK(replayed([&] { return look_up(*remote); }) == expected);
     paged->end_request();
   }
 }
 
-std::vector<Ids> sounds(const Catalog& catalog, const std::vector<Values>& asked) {
+std::vector<Ids> sounds(const Catalog& catalog, const std::vector<Values>& queries) {
   std::vector<Ids> found;
-  for (const auto& tracks : catalog.look_up_fingerprints(asked)) found.push_back(ids_of(tracks));
+  for (const auto& tracks : catalog.look_up_fingerprints(queries)) found.push_back(ids_of(tracks));
   return found;
 }
 
 }  // namespace
 
-TEST_CASE("CREDIT-26: a piece finds its track, wherever it was cut, and with wrong bits") {
-  const std::vector<Track> tracks = heard_tracks();
+TEST_CASE("CREDIT-26: a piece finds its track, wherever it was cut and with wrong bits") {
+  const std::vector<Track> tracks = measured_tracks();
   const auto catalog = make_memory_catalog(tracks);
-  std::vector<Values> asked;
+  std::vector<Values> queries;
   std::vector<Ids> expected;
   for (const std::size_t number : {1U, 2U, 52U, 120U, 291U}) {
     for (const std::size_t begin : {0U, 1U, 2U, 3U, 717U, 1'308U}) {
       for (const unsigned percent : {0U, 3U, 10U}) {
-        asked.push_back(with_wrong_bits(piece_of(tracks[number], begin), percent));
+        queries.push_back(with_wrong_bits(piece_of(tracks[number], begin), percent));
         expected.push_back({tracks[number].id});
       }
     }
   }
-  CHECK(sounds(*catalog, asked) == expected);
+  CHECK(sounds(*catalog, queries) == expected);
 }
 
-TEST_CASE("CREDIT-26: what is no piece of a track finds nothing") {
-  const std::vector<Track> tracks = heard_tracks();
+TEST_CASE("CREDIT-26: audio that is no piece of a track finds nothing") {
+  const std::vector<Track> tracks = measured_tracks();
   const auto catalog = make_memory_catalog(tracks);
   SeededRandom random(99);
-  std::vector<Values> asked{{}, {7}, Values(1'024, 0), Values(1'024, ~0U), piece_of(tracks[1], 100, 14)};
-  for (int i = 0; i < 200; ++i) asked.push_back(walk(random, kPieceValues));
-  asked.push_back(with_wrong_bits(piece_of(tracks[1], 100), 40));
-  // Two seconds of a track in twenty of something else.
+  std::vector<Values> queries{{}, {7}, Values(1'024, 0), Values(1'024, ~0U), piece_of(tracks[1], 100, 14)};
+  for (int i = 0; i < 200; ++i) queries.push_back(walk(random, kPieceValues));
+  queries.push_back(with_wrong_bits(piece_of(tracks[1], 100), 40));
+  // Two seconds of a track within twenty of something else.
   Values mixed = walk(random, kPieceValues);
   const Values part = piece_of(tracks[3], 400, 20);
   std::copy(part.begin(), part.end(), mixed.begin() + 60);
-  asked.push_back(mixed);
-  CHECK(sounds(*catalog, asked) == std::vector<Ids>(asked.size()));
+  queries.push_back(mixed);
+  CHECK(sounds(*catalog, queries) == std::vector<Ids>(queries.size()));
 }
 
-TEST_CASE("CREDIT-26: short overlaps have to agree better, and what hardly changes says nothing") {
+TEST_CASE("CREDIT-26: short overlaps must agree better, and values that hardly change prove nothing") {
   using catalog::is_same_recording;
   CHECK(is_same_recording({8, 8 * 32 / 10, 16}, 8));
   CHECK_FALSE(is_same_recording({8, 8 * 32 / 10 + 1, 16}, 8));
@@ -169,45 +169,45 @@ TEST_CASE("CREDIT-26: short overlaps have to agree better, and what hardly chang
 }
 
 TEST_CASE("CREDIT-27: a checksum finds the tracks of its file") {
-  const std::vector<Track> tracks = heard_tracks();
+  const std::vector<Track> tracks = measured_tracks();
   const auto catalog = make_memory_catalog(tracks);
-  std::vector<Sha256> asked;
-  for (const std::uint32_t number : {1U, 297U, 4U, 5'000U}) asked.push_back(hash_of(number));
+  std::vector<Sha256> queries;
+  for (const std::uint32_t number : {1U, 297U, 4U, 5'000U}) queries.push_back(hash_of(number));
   std::vector<Ids> found;
-  for (const auto& some : catalog->look_up_files(asked)) found.push_back(ids_of(some));
+  for (const auto& some : catalog->look_up_files(queries)) found.push_back(ids_of(some));
   CHECK(found == std::vector<Ids>{{"t-1"}, {"t-297", "t-298"}, {}, {}});
 }
 
-TEST_CASE("CREDIT-28: one recording in two tracks finds both, and what was taken down is not found") {
-  const std::vector<Track> tracks = heard_tracks();
+TEST_CASE("CREDIT-28: one recording in two tracks finds both, and tracks taken down are not found") {
+  const std::vector<Track> tracks = measured_tracks();
   const auto catalog = make_memory_catalog(tracks);
   CHECK(sounds(*catalog, {piece_of(tracks[297], 300), piece_of(tracks[0], 300)}) ==
         std::vector<Ids>{{"t-297", "t-298"}, {}});
-  const std::vector<Sha256> asked{hash_of(0)};
-  CHECK(catalog->look_up_files(asked).front().empty());
+  const std::vector<Sha256> queries{hash_of(0)};
+  CHECK(catalog->look_up_files(queries).front().empty());
 }
 
-TEST_CASE("What is found by sound and by checksum is the same in a remote file") {
-  const std::vector<Track> tracks = heard_tracks();
-  std::vector<Values> asked;
+TEST_CASE("lookups by sound and by checksum give the same results in a remote file") {
+  const std::vector<Track> tracks = measured_tracks();
+  std::vector<Values> queries;
   std::vector<Sha256> hashes;
   SeededRandom random(5);
   for (std::uint32_t i = 0; i < kTracks; i += 7) {
-    if (tracks[i].audio) asked.push_back(with_wrong_bits(piece_of(tracks[i], random.below(1'300)), i % 15));
+    if (tracks[i].audio) queries.push_back(with_wrong_bits(piece_of(tracks[i], random.below(1'300)), i % 15));
     hashes.push_back(hash_of(i));
   }
-  asked.push_back(walk(random, 1'024));
+  queries.push_back(walk(random, 1'024));
   const std::string bytes = snapshot_bytes(tracks);
-  check_all_ways(bytes, [&](const Catalog& catalog) { return sounds(catalog, asked); });
-  check_all_ways(bytes, [&](const Catalog& catalog) {
+  check_resident_and_remote(bytes, [&](const Catalog& catalog) { return sounds(catalog, queries); });
+  check_resident_and_remote(bytes, [&](const Catalog& catalog) {
     std::vector<Ids> found;
     for (const auto& some : catalog.look_up_files(hashes)) found.push_back(ids_of(some));
     return found;
   });
 }
 
-TEST_CASE("A catalog without audio finds nothing by it") {
-  std::vector<Track> tracks = heard_tracks();
+TEST_CASE("a catalog without audio finds nothing by sound") {
+  std::vector<Track> tracks = measured_tracks();
   const Values piece = piece_of(tracks[1], 0);
   for (Track& track : tracks) track.audio = nullptr;
   const auto catalog = make_memory_catalog(tracks);
@@ -215,11 +215,11 @@ TEST_CASE("A catalog without audio finds nothing by it") {
   CHECK(catalog->look_up_files(std::vector<Sha256>{hash_of(1)}).front().empty());
 }
 
-TEST_CASE("Fingerprints that name places there are not are a damaged file, not a crash") {
-  const std::vector<Track> tracks = heard_tracks();
+TEST_CASE("index entries that refer to missing fingerprints throw instead of crashing") {
+  const std::vector<Track> tracks = measured_tracks();
   const std::string bytes = snapshot_bytes(tracks);
   for (const std::uint32_t place : {0xffffffffU, 0x7fffffffU, 1'000'000U}) {
-    const std::string hostile = operated(bytes, "", [place](catalog::SectionId id, auto& data) {
+    const std::string hostile = modified_snapshot(bytes, "", [place](catalog::SectionId id, auto& data) {
       if (id != catalog::SectionId::fingerprint_index) return;
       std::uint64_t count = 0;
       std::memcpy(&count, data.data(), sizeof count);
@@ -230,7 +230,7 @@ TEST_CASE("Fingerprints that name places there are not are a damaged file, not a
     });
     for (const std::shared_ptr<const SqliteSnapshot>& snapshot :
          {snapshot_of_bytes(hostile),
-          std::static_pointer_cast<const SqliteSnapshot>(paged_snapshot_of_bytes(hostile, Blocks::waited_for))}) {
+          std::static_pointer_cast<const SqliteSnapshot>(paged_snapshot_of_bytes(hostile, Blocks::immediate))}) {
       const auto catalog = Catalog::open(snapshot, {}).value();
       CHECK_THROWS_AS((void)catalog->look_up_fingerprints(std::vector<Values>{piece_of(tracks[1], 0)}), Failure);
     }

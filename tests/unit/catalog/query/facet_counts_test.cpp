@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::array kAsked{CountedFacet::genre, CountedFacet::license, CountedFacet::tone, CountedFacet::creator};
 
-/// Music with tags and artists of which some are common and many are rare, as many as make bitmaps and lists.
+/// Music with tags and artists, some common and many rare, so that there are bitmaps and lists.
 std::vector<Track> many_tracks(std::uint32_t count) {
   SeededRandom random(75);
   std::vector<Track> tracks(count);
@@ -84,10 +84,10 @@ void check(const Catalog& catalog, const SearchQuery& query, const std::vector<T
 
 }  // namespace
 
-TEST_CASE("SEARCH-11: counts are those of a loop over the matches, whether they are all, many or few") {
+TEST_CASE("SEARCH-11: counts equal those of a loop over the matches, whether all, many or few") {
   const std::vector<Track> tracks = many_tracks(6'000);
   const std::string bytes = snapshot_bytes(tracks);
-  const auto paged = paged_snapshot_of_bytes(bytes, Blocks::waited_for);
+  const auto paged = paged_snapshot_of_bytes(bytes, Blocks::immediate);
   for (const std::shared_ptr<const SqliteSnapshot>& snapshot :
        {snapshot_of_bytes(bytes), std::static_pointer_cast<const SqliteSnapshot>(paged)}) {
     const auto catalog = Catalog::open(snapshot, {}).value();
@@ -149,18 +149,18 @@ TEST_CASE("SEARCH-13: without category, a search for effects counts no speech") 
         std::vector<ValueCount>{{"example.org", "example.org", 3}});
 }
 
-TEST_CASE("SEARCH-11: tags whose posting lists are said to be elsewhere fail, and harm nothing") {
+TEST_CASE("SEARCH-11: tags with wrong posting list locations throw and do no harm") {
   const std::string bytes = snapshot_bytes(many_tracks(600));
-  // Of each tag: an offset far behind the end, one within a number, more tracks than there are.
+  // For each tag: an offset far past the end, one inside a number, a count above the number of tracks.
   constexpr std::array<std::pair<std::size_t, std::uint32_t>, 3> kChanges{{{4, 0x7fff'ffffU}, {0, 1}, {8, ~0U}}};
   for (const auto& change : kChanges) {
     const std::size_t at = change.first;
     const std::uint32_t number = change.second;
     CAPTURE(at);
-    const std::string hostile = operated(bytes, "", [at, number](catalog::SectionId id, auto& data) {
+    const std::string hostile = modified_snapshot(bytes, "", [at, number](catalog::SectionId id, auto& data) {
       if (id != catalog::SectionId::tag_terms) return;
       REQUIRE_FALSE(data.empty());
-      for (std::size_t tag = 0; tag < data.size(); tag += sizeof(catalog::PostingPlace)) {
+      for (std::size_t tag = 0; tag < data.size(); tag += sizeof(catalog::PostingLocation)) {
         std::memcpy(data.data() + tag + at, &number, sizeof number);
       }
     });
@@ -169,7 +169,7 @@ TEST_CASE("SEARCH-11: tags whose posting lists are said to be elsewhere fail, an
     constexpr std::array kGenre{CountedFacet::genre};
     for (const std::shared_ptr<const SqliteSnapshot>& snapshot :
          {snapshot_of_bytes(hostile),
-          std::static_pointer_cast<const SqliteSnapshot>(paged_snapshot_of_bytes(hostile, Blocks::waited_for))}) {
+          std::static_pointer_cast<const SqliteSnapshot>(paged_snapshot_of_bytes(hostile, Blocks::immediate))}) {
       const auto catalog = Catalog::open(snapshot, {}).value();
       CHECK_THROWS_AS((void)catalog->facet_counts(query, kGenre), Failure);
     }

@@ -14,7 +14,7 @@ struct Setup {
   Tokenizer tokenizer{database.get()};
   Synonyms synonyms;
 
-  std::vector<Clause> clauses(std::string_view q) { return make_clauses(tokenizer.tokens(q), synonyms); }
+  std::vector<Clause> clauses(std::string_view q) { return make_clauses(split_clauses(tokenizer.tokens(q), synonyms)); }
 };
 
 Clause term(const std::string& stem) { return {{{stem}}, {{stem}}}; }
@@ -30,7 +30,7 @@ TEST_CASE("terms are those of FTS5: no case, no diacritics, no inflection, split
   CHECK(setup.clauses("!! -- \"'").empty());
 }
 
-TEST_CASE("a token knows where it is in the text") {
+TEST_CASE("a token has its offsets in the text") {
   Setup setup;
   const auto tokens = setup.tokenizer.tokens("  Rainy d\xc3\xa9j\xc3\xa0 vu");
   REQUIRE(tokens.size() == 3);
@@ -42,14 +42,14 @@ TEST_CASE("a token knows where it is in the text") {
   CHECK(tokens[1].folded == "deja");
 }
 
-TEST_CASE("function words go unless there is no other word") {
+TEST_CASE("function words are dropped unless there is no other word") {
   Setup setup;
   CHECK(setup.clauses("the sound of rain") == Clauses{term("rain")});
   CHECK(setup.clauses("Songs") == Clauses{term("song")});
   CHECK(setup.clauses("the music") == Clauses{term("the"), term("music")});
 }
 
-TEST_CASE("words that only share the stem of a function word stay") {
+TEST_CASE("words that only share the stem of a function word are kept") {
   Setup setup;
   CHECK(setup.clauses("musical rain") == Clauses{term("music"), term("rain")});
   CHECK(setup.clauses("ours rain") == Clauses{term("our"), term("rain")});
@@ -60,7 +60,7 @@ TEST_CASE("a repeated word counts once") {
   CHECK(setup.clauses("rain Rain raining") == Clauses{term("rain")});
 }
 
-TEST_CASE("the longest synonym is found before function words go") {
+TEST_CASE("the longest synonym is found before function words are dropped") {
   Setup setup;
   setup.synonyms.add_set({"sound of rain", "downpour"}, setup.tokenizer);
   setup.synonyms.add_set({"rain", "drizzle"}, setup.tokenizer);
@@ -71,14 +71,14 @@ TEST_CASE("the longest synonym is found before function words go") {
   CHECK(setup.clauses("drizzles piano") == Clauses{{{{"drizzl"}, {"rain"}}, {{"drizzl"}}}, term("piano")});
 }
 
-TEST_CASE("a text of several sets means what all of them mean") {
+TEST_CASE("a text in several sets is a synonym of every text in them") {
   Setup setup;
   setup.synonyms.add_set({"score", "film music"}, setup.tokenizer);
   setup.synonyms.add_set({"score", "points", "!!"}, setup.tokenizer);
   CHECK(setup.clauses("score") == Clauses{{{{"film", "music"}, {"point"}, {"score"}}, {{"score"}}}});
 }
 
-TEST_CASE("a word and its synonym make one clause, of which both are asked for") {
+TEST_CASE("a word and its synonym in one query make one clause with both as query terms") {
   Setup setup;
   setup.synonyms.add_set({"rain", "drizzle", "downpour"}, setup.tokenizer);
   CHECK(setup.clauses("drizzle rain drizzle") ==

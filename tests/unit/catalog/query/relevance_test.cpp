@@ -1,5 +1,5 @@
-// Which of the tracks that match comes first. Each rule where tracks are listed, and where words stand in so many that
-// they are bitmaps: with fillers, which match no query, and without.
+// The order of matches. Each rule is tested with tracks that are listed and, with fillers that match no query, with
+// terms that are bitmaps.
 #include <doctest/doctest.h>
 
 #include "../sample_tracks.h"
@@ -42,19 +42,19 @@ TEST_CASE("title over tags over artist over description") {
               "rain", {"x-4", "x-3", "x-2", "x-1"});
 }
 
-TEST_CASE("a whole tag comes before a word of a longer tag, and a title and a tag before both") {
+TEST_CASE("a whole tag ranks above a word of a longer tag, and title plus tag above both") {
   check_order(
       {tagged("x-1", "A B C", {"punk-rock"}), tagged("x-2", "A B C", {"rock"}), tagged("x-3", "A Rock C", {"rock"})},
       "rock", {"x-3", "x-2", "x-1"});
 }
 
-TEST_CASE("a title that is the word comes first, then shorter ones") {
+TEST_CASE("a title that is the word ranks first, then shorter titles") {
   check_order({tagged("x-1", "A Long Way to Rain", {"rain"}), music("x-2", "A Rather Long Way to Rain"),
                music("x-3", "Rain Again"), music("x-4", "Rain")},
               "rain", {"x-4", "x-1", "x-3", "x-2"});
 }
 
-TEST_CASE("a title that is all of the query comes first, with its artist or without") {
+TEST_CASE("a title that is the whole query ranks first, with or without its artist") {
   const std::vector<Track> tracks{tagged("x-1", "Sneaky and Snitch", {"sneaky-snitch-like"}),
                                   music("x-2", "Sneaky Snitch"), by("x-3", "Sneaky Snitch Kevin", "Kevin Doe"),
                                   by("x-4", "Sneaky Snitch", "Kevin Doe")};
@@ -64,21 +64,21 @@ TEST_CASE("a title that is all of the query comes first, with its artist or with
   }
 }
 
-TEST_CASE("function words of the title count where they are asked for") {
+TEST_CASE("function words of the title count if the query contains them") {
   check_order({music("x-1", "Into Change"), music("x-2", "The Change")}, "the change", {"x-2", "x-1"});
 }
 
-TEST_CASE("an artist that is all of the query comes before its words") {
+TEST_CASE("an artist that is the whole query ranks above single words of it") {
   check_order({by("x-1", "Moon Tiger Night", "Somebody"), by("x-2", "A", "Tiger Moon")}, "tiger moon", {"x-2", "x-1"});
 }
 
-TEST_CASE("words in a row come before the same words apart") {
+TEST_CASE("adjacent words rank above the same words apart") {
   check_order(
       {music("x-1", "Night of the Rain"), music("x-2", "The Rain Night Walk"), music("x-3", "The Night Rain Walk")},
       "night rain", {"x-3", "x-1", "x-2"});
 }
 
-TEST_CASE("words that are a whole tag come before words of different tags") {
+TEST_CASE("words that are a whole tag rank above words of different tags") {
   check_order({tagged("x-1", "A", {"hop", "hip"}), tagged("x-2", "A", {"hip-hop"}),
                tagged("x-3", "A", {"hip-swing", "hop-along"})},
               "hip hop", {"x-2", "x-1", "x-3"});
@@ -86,7 +86,7 @@ TEST_CASE("words that are a whole tag come before words of different tags") {
               {"x-2", "x-1"});
 }
 
-TEST_CASE("rare words are heavier") {
+TEST_CASE("rare words weigh more") {
   std::vector<Track> tracks{tagged("x-1", "Common A B", {"seldom"}), tagged("x-2", "Seldom A B", {"common"})};
   for (int i = 0; i < 20; ++i) tracks.push_back(music("y-" + std::to_string(i), "Common thing"));
   tracks[0].tags[0] = {"seldom-heard"};
@@ -94,7 +94,7 @@ TEST_CASE("rare words are heavier") {
   check_order(tracks, "common seldom", {"x-2", "x-1"});
 }
 
-TEST_CASE("quality makes a little difference, and no more") {
+TEST_CASE("quality makes a small difference, and no more") {
   Track poor = music("x-1", "Rain Again");
   poor.quality = 100;
   Track good = music("x-2", "Rain Again");
@@ -104,7 +104,7 @@ TEST_CASE("quality makes a little difference, and no more") {
   check_order({poor, good, best}, "rain", {"x-2", "x-1", "x-3"});
 }
 
-TEST_CASE("the words themselves come before their synonyms, and a rare synonym is no better for it") {
+TEST_CASE("query words rank above their synonyms, and a rare synonym gains nothing") {
   SnapshotOptions options;
   options.synonyms = {{"funny", "comical", "slap stick"}};
   std::vector<Track> tracks{tagged("x-1", "A", {"comical"}), tagged("x-2", "A", {"slap-stick"}),
@@ -114,7 +114,7 @@ TEST_CASE("the words themselves come before their synonyms, and a rare synonym i
 }
 
 // SORT-7
-TEST_CASE("a synonym of several words ranks higher as a tag or in a row than apart, and below what was typed") {
+TEST_CASE("a synonym of several words ranks higher as a tag or adjacent than apart, and below the query words") {
   SnapshotOptions options;
   options.synonyms = {{"dnb", "drum and bass", "drum bass"}};
   const std::vector<Track> tracks{tagged("x-1", "A Drum for Bass", {"drum", "bass"}),
@@ -125,31 +125,31 @@ TEST_CASE("a synonym of several words ranks higher as a tag or in a row than apa
               {"x-2", "x-1"}, options);
 }
 
-TEST_CASE("equal ranks are ordered by id") {
+TEST_CASE("equal scores are ordered by id") {
   check_order({music("x-3", "Night Rain"), music("x-10", "Night Rain"), music("x-2", "Night Rain")}, "night rain",
               {"x-10", "x-2", "x-3"});
 }
 
 // SORT-6
-TEST_CASE("of equal ranks each artist's best comes first, then each one's second") {
+TEST_CASE("of equal scores, each artist's best track is first, then each one's second") {
   const auto rated = [](Track track, std::uint16_t quality) {
     track.quality = quality;
     return track;
   };
-  // Qualities that give the same impact. An effect takes a turn too; a track taken down takes none.
-  Track gone = by("x-0", "Night Rain", "Ann");
-  gone.taken_down = true;
-  gone.quality = 1000;
+  // Qualities that give the same impact. Effects take turns too; tracks taken down do not.
+  Track taken_down = by("x-0", "Night Rain", "Ann");
+  taken_down.taken_down = true;
+  taken_down.quality = 1000;
   Track effect_of_bob = effect("y-0", "Door");
   effect_of_bob.artist = "bob";
   effect_of_bob.quality = 1000;
-  check_order({gone, effect_of_bob, by("x-1", "Night Rain", "Ann"), rated(by("x-2", "Night Rain", "ANN"), 510),
+  check_order({taken_down, effect_of_bob, by("x-1", "Night Rain", "Ann"), rated(by("x-2", "Night Rain", "ANN"), 510),
                by("x-3", "Night Rain", "ann"), by("x-4", "Night Rain", "Bob"), by("x-5", "Night Rain", "Cid"),
                music("x-6", "Night Rain"), music("x-7", "Night Rain")},
               "night rain", {"x-2", "x-5", "x-6", "x-7", "x-1", "x-4", "x-3"});
 }
 
-TEST_CASE("the artist's turn orders nothing but relevance with words") {
+TEST_CASE("the artist's turn affects only relevance with words") {
   std::vector<Track> tracks{by("x-1", "Night Rain", "Ann"), by("x-2", "Night Rain", "Ann"),
                             by("x-3", "Night Rain", "Bob")};
   const auto catalog = make_memory_catalog(tracks);
@@ -162,7 +162,7 @@ TEST_CASE("the artist's turn orders nothing but relevance with words") {
   CHECK(found(*catalog, query) == Ids{"x-1", "x-2", "x-3"});
 }
 
-TEST_CASE("pages of words in a row never repeat or skip") {
+TEST_CASE("pages of adjacent words never repeat or skip") {
   std::vector<Track> tracks;
   for (int i = 0; i < 1'500; ++i) {
     tracks.push_back(music("x-" + std::to_string(i), i % 3 == 0   ? "Night Rain"

@@ -20,7 +20,7 @@ std::uint8_t impact_of(const FieldCounts& counts) { return impact(counts, kMiddl
 
 }  // namespace
 
-TEST_CASE("a title says more than tags, then artist, category and description") {
+TEST_CASE("a title scores more than tags, then artist, category and description") {
   CHECK(impact_of(only(&FieldCounts::title)) > impact_of(only(&FieldCounts::tags)));
   CHECK(impact_of(only(&FieldCounts::tags)) > impact_of(only(&FieldCounts::artist)));
   CHECK(impact_of(only(&FieldCounts::artist)) > impact_of(only(&FieldCounts::category)));
@@ -28,13 +28,13 @@ TEST_CASE("a title says more than tags, then artist, category and description") 
   CHECK(impact(only(&FieldCounts::description), 0) >= 1);
 }
 
-TEST_CASE("further mentions of a word soon count no more") {
+TEST_CASE("repeated words soon add nothing") {
   CHECK(impact_of(only(&FieldCounts::description, 3)) == impact_of(only(&FieldCounts::description, 400)));
   CHECK(impact_of(only(&FieldCounts::title, 2)) == impact_of(only(&FieldCounts::title)));
   CHECK(impact({1'000, 1'000, 1'000, 1'000, 1'000, 1'000, 1, 1}, 1'000) == 255);
 }
 
-TEST_CASE("a word of a short title says more, and a whole title most") {
+TEST_CASE("a word of a short title scores more, and a whole title most") {
   FieldCounts counts = only(&FieldCounts::title);
   const auto of_words = [&](std::uint32_t words) {
     counts.title_length = words;
@@ -42,14 +42,14 @@ TEST_CASE("a word of a short title says more, and a whole title most") {
   };
   CHECK(of_words(1) > of_words(2));
   CHECK(of_words(2) > of_words(4));
-  // More than a word of a title that is a tag, too.
+  // More than a word of a title that is also a tag.
   FieldCounts tagged = only(&FieldCounts::title);
   tagged.title_length = 2;
   tagged.tags = tagged.whole_tags = 1;
   CHECK(of_words(1) > impact_of(tagged));
 }
 
-TEST_CASE("a whole field says more than a word of it") {
+TEST_CASE("a whole field scores more than a word of it") {
   FieldCounts whole = only(&FieldCounts::tags);
   whole.whole_tags = 1;
   CHECK(impact_of(whole) > impact_of(only(&FieldCounts::tags)));
@@ -66,19 +66,19 @@ TEST_CASE("quality makes a smaller difference than any text") {
   CHECK(of_quality(1'000) < impact(only(&FieldCounts::artist), 0));
 }
 
-TEST_CASE("a synonym weighs less than the word that was asked for") {
+TEST_CASE("a synonym weighs less than the query term") {
   CHECK(synonym_weight(1'000, 100, 1) == 50);
   CHECK(synonym_weight(60, 100, 1) == 30);
   CHECK(synonym_weight(1'000, 100, 2) == 12);
   CHECK(synonym_weight(1, 1, 3) == 1);
 }
 
-TEST_CASE("a synonym's boost is half of its own, and of what was asked for") {
+TEST_CASE("a synonym's boost is half of its own, and at most half of that of the query terms") {
   CHECK(synonym_boost(90, 100) == 45);
   CHECK(synonym_boost(200, 100) == 50);
 }
 
-TEST_CASE("a whole title outweighs what a few words score, and a whole tag a pair of the title") {
+TEST_CASE("a whole title outweighs a few words, and a whole tag a pair of the title") {
   CHECK(kWholeBoost > 10 * 255 * term_weight(1, 100'000));
   CHECK(tag_boost(1'000) > pair_boost(1'000));
 }

@@ -27,7 +27,7 @@ TEST_CASE("every word must match, in any of a track's texts") {
   CHECK(found(*catalog, words("night OR bark")).empty());
 }
 
-TEST_CASE("labels of tags are words of the track") {
+TEST_CASE("labels of tags are searched") {
   SnapshotOptions options;
   options.tag_labels[1]["scifi"] = "Science Fiction";
   Track a = music("x-1", "A");
@@ -37,7 +37,7 @@ TEST_CASE("labels of tags are words of the track") {
   CHECK(catalog->count(words("scifi")) == 1);
 }
 
-TEST_CASE("synonyms match where all words of any phrase are in the track") {
+TEST_CASE("synonyms match if the track contains all words of any text in the set") {
   SnapshotOptions options;
   options.synonyms = {{"film score", "soundtrack"}};
   const auto catalog = make_memory_catalog(
@@ -47,7 +47,7 @@ TEST_CASE("synonyms match where all words of any phrase are in the track") {
   CHECK(catalog->count(words("score film")) == 1);
 }
 
-TEST_CASE("speech is left out of searches for effects unless a category selects it") {
+TEST_CASE("searches for effects omit speech unless a category selects it") {
   const auto catalog = make_memory_catalog(std::vector{effect("x-1", "Hello dog", "sp-s"), effect("x-2", "Dog", "fx-a"),
                                                        effect("x-3", "Dog"), music("x-4", "Dog")});
   const auto in = [&](std::vector<std::string> categories) {
@@ -83,7 +83,7 @@ TEST_CASE("tags of one facet are any-of, different facets must all match") {
   CHECK(catalog->count(query) == 0);
 }
 
-TEST_CASE("the bounds of length buckets are those of the kind") {
+TEST_CASE("the bounds of length buckets depend on the kind") {
   const auto count = [](Track track, std::uint64_t ms, LengthBucket bucket) {
     track.duration_ms = ms;
     SearchQuery query = everything(track.kind);
@@ -105,7 +105,7 @@ TEST_CASE("the bounds of length buckets are those of the kind") {
   CHECK(count(bang, 30'001, l) == 1);
 }
 
-TEST_CASE("ranges are inclusive, and a range of tempo leaves out tracks without one") {
+TEST_CASE("ranges are inclusive, and a range of tempo omits tracks without one") {
   Track a = music("x-1", "A");
   a.bpm_hundredths = 12'000;
   const auto catalog = make_memory_catalog(std::vector{a, music("x-2", "B")});
@@ -160,7 +160,7 @@ TEST_CASE("terms, credit, origin, loops and quality filter") {
 }
 
 // SORT-2
-TEST_CASE("every sort is total: ties go by id as bytes") {
+TEST_CASE("every sort is total: ties are ordered by id as bytes") {
   std::vector<Track> tracks{music("b-2", "A"), music("b-10", "A"), music("a-9", "A"), music("a-1", "A")};
   tracks[0].bpm_hundredths = 9'000;
   tracks[1].bpm_hundredths = 12'000;
@@ -227,15 +227,15 @@ TEST_CASE("a seed gives another fixed shuffle") {
   CHECK(catalog->search(query).tracks != seeded);
 }
 
-TEST_CASE("tracks taken down are found by id and in nothing else") {
-  Track gone = music("x-1", "Rain");
-  gone.taken_down = true;
-  gone.artist = "Nobody";
-  gone.tags[0] = {"rock"};
-  gone.neighbors = {1};
+TEST_CASE("tracks taken down are found only by id") {
+  Track taken_down = music("x-1", "Rain");
+  taken_down.taken_down = true;
+  taken_down.artist = "Nobody";
+  taken_down.tags[0] = {"rock"};
+  taken_down.neighbors = {1};
   Track other = music("x-2", "Rain");
   other.neighbors = {0};
-  const auto catalog = make_memory_catalog(std::vector{gone, other});
+  const auto catalog = make_memory_catalog(std::vector{taken_down, other});
   CHECK(catalog->track_count() == 2);
   CHECK(found(*catalog, words("rain")) == Ids{"x-2"});
   CHECK(catalog->count(everything()) == 1);
@@ -248,7 +248,7 @@ TEST_CASE("tracks taken down are found by id and in nothing else") {
   CHECK_FALSE(catalog->find("x-3"));
 }
 
-TEST_CASE("words of a query say where they are and whether any track has them") {
+TEST_CASE("query terms have offsets and tell whether any track has them") {
   const auto catalog = make_memory_catalog(std::vector{music("x-1", "Rain")});
   const auto words = catalog->terms("raining cats");
   REQUIRE(words.size() == 2);
@@ -260,7 +260,7 @@ TEST_CASE("words of a query say where they are and whether any track has them") 
   CHECK_FALSE(catalog->has_words(" ,;"));
 }
 
-TEST_CASE("similar tracks are filtered before they are paged") {
+TEST_CASE("similar tracks are filtered before paging") {
   std::vector<Track> tracks{music("x-0", "A"), music("x-1", "B"), music("x-2", "C"), music("x-3", "D"),
                             effect("x-4", "E")};
   tracks[0].neighbors = {3, 4, 0, 1, 2, 3};
@@ -292,7 +292,7 @@ TEST_CASE("similar tracks are filtered before they are paged") {
 
 namespace {
 
-/// Of six tracks, three a numbered family and two the same recording.
+/// Six tracks: three are a numbered family and two the same recording.
 std::vector<Track> with_variants() {
   std::vector<Track> tracks{music("x-1", "Rain 01"), music("x-2", "Rain 02"),    music("x-3", "rain_3"),
                             music("x-4", "Night"),   music("x-5", "Night Rain"), music("x-6", "Rain")};
@@ -313,7 +313,7 @@ SearchQuery collapsed(SearchQuery query) {
 
 }  // namespace
 
-TEST_CASE("of variants the first in the order of the search is shown, and says how many matches it stands for") {
+TEST_CASE("of variants, the first in the order of the search is shown, with the number of matches that it represents") {
   // SEARCH-12
   const auto catalog = make_memory_catalog(with_variants());
   using Counts = std::vector<std::uint32_t>;
@@ -327,7 +327,7 @@ TEST_CASE("of variants the first in the order of the search is shown, and says h
   CHECK(catalog->count(query) == 3);
   query.sort = Sort::quality;
   CHECK(found(*catalog, query) == Ids{"x-6", "x-5", "x-3"});
-  // Of what matches: one of the family is out of the range.
+  // Only matches count: one of the family is outside the range.
   query.filters.duration_ms = {std::nullopt, 9'999};
   CHECK(catalog->search(query).variants == Counts{1, 2, 2});
   query.offset = 1;
@@ -347,7 +347,7 @@ TEST_CASE("variants are kept unless a search collapses them") {
   CHECK(catalog->search(everything()).variants.empty());
 }
 
-TEST_CASE("of most words, a family is shown among those that hold more") {
+TEST_CASE("with match=most, a family is shown in the tier with more words") {
   // SEARCH-12, MOST-2, MOST-3
   std::vector<Track> tracks{music("x-1", "Rain Night 1"), music("x-2", "Rain 1"), music("x-3", "Rain 2")};
   for (Track& track : tracks) track.artist = "Ann";
@@ -359,17 +359,17 @@ TEST_CASE("of most words, a family is shown among those that hold more") {
   const Page page = catalog->search(query);
   CHECK(ids(*catalog, page.tracks) == Ids{"x-1", "x-4"});
   CHECK(page.variants == std::vector<std::uint32_t>{3, 1});
-  CHECK(page.matched == std::vector<Page::Held>{{2, 1}, {1, 1}});
+  CHECK(page.matched == std::vector<Page::TierTotal>{{2, 1}, {1, 1}});
   CHECK(page.total == 2);
   CHECK(catalog->count(query) == 2);
-  // All that hold fewer are variants of what holds more.
+  // All tracks of the second tier are variants of the first.
   tracks.pop_back();
-  CHECK(make_memory_catalog(tracks)->search(query).matched == std::vector<Page::Held>{{2, 1}});
+  CHECK(make_memory_catalog(tracks)->search(query).matched == std::vector<Page::TierTotal>{{2, 1}});
 }
 
-TEST_CASE("a family that no snapshot has room for is a damaged snapshot, no crash") {
+TEST_CASE("an impossible family number is a damaged snapshot, not a crash") {
   const std::string bytes = snapshot_bytes(with_variants());
-  const std::string damaged = operated(bytes, "", [](catalog::SectionId id, std::string& data) {
+  const std::string damaged = modified_snapshot(bytes, "", [](catalog::SectionId id, std::string& data) {
     if (id == catalog::SectionId::families) data.assign(data.size(), '\xff');
   });
   const auto catalog = Catalog::open(snapshot_of_bytes(damaged), {});

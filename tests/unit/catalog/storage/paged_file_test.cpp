@@ -13,14 +13,14 @@ using namespace tonearm;
 
 namespace {
 
-/// A file whose bytes tell where they are.
+/// A file whose bytes encode their own offset.
 class Numbered final : public BlockSource {
  public:
   explicit Numbered(std::size_t size) {
     for (std::size_t i = 0; i < size; ++i) bytes.push_back(static_cast<char>(i * 31 + i / kBlockBytes));
   }
 
-  void fetch(std::span<const Wanted> wanted) override {
+  void fetch(std::span<const Request> wanted) override {
     if (fails) throw Failure("out of reach");
     ++rounds;
     if (misses > 0) {
@@ -46,7 +46,7 @@ PagedFile file_of(Numbered& source, std::size_t blocks_max = 16) { return {sourc
 
 }  // namespace
 
-TEST_CASE("what is read of a paged file is what lies there, over the borders of blocks and up to its end") {
+TEST_CASE("a paged file returns the bytes at each offset, across block boundaries and up to its end") {
   Numbered source(40 * kBlockBytes + 1'000);
   const PagedFile file = file_of(source);
   for (const std::uint64_t offset : {std::uint64_t{0}, std::uint64_t{5}, 7 * kBlockBytes - 3, 20 * kBlockBytes}) {
@@ -63,7 +63,7 @@ TEST_CASE("what is read of a paged file is what lies there, over the borders of 
   CHECK(file.resident_blocks() <= 16);
 }
 
-TEST_CASE("a prefetch is one round of reads, and what is resident or was copied is not fetched again") {
+TEST_CASE("a prefetch is one round of reads, and resident or copied bytes are not fetched again") {
   Numbered source(100 * kBlockBytes);
   const PagedFile file = file_of(source);
   const std::vector<FileRange> ranges{
@@ -83,7 +83,7 @@ TEST_CASE("a prefetch is one round of reads, and what is resident or was copied 
   file.prefetch({ranges.data(), 1});
   CHECK(source.fetched.empty());
   CHECK(file.bytes(3 * kBlockBytes - 1, 2) == std::string_view(source.bytes).substr(3 * kBlockBytes - 1, 2));
-  // A thousand others that were used later drive it out when the request ends.
+  // A thousand more recent copies evict it when the request ends.
   for (std::uint64_t before = 2; before < 14; ++before) {
     for (std::uint64_t border = 4; border < 90; ++border) (void)file.bytes(border * kBlockBytes - before, 2 * before);
   }
@@ -93,7 +93,7 @@ TEST_CASE("a prefetch is one round of reads, and what is resident or was copied 
   CHECK(source.fetched == std::vector<std::uint32_t>{2, 3});
 }
 
-TEST_CASE("blocks that are read in their order come more and more at once") {
+TEST_CASE("sequential reads fetch more and more blocks at once") {
   Numbered source(64 * kBlockBytes);
   const PagedFile file = file_of(source, 64);
   for (std::uint64_t block = 0; block < 63; ++block) (void)file.blocks()->at(block * kBlockBytes);
@@ -101,7 +101,7 @@ TEST_CASE("blocks that are read in their order come more and more at once") {
   CHECK(source.fetched.size() <= 64);
 }
 
-TEST_CASE("a miss leaves nothing behind, and the file keeps no more blocks than it may") {
+TEST_CASE("a miss leaves nothing behind, and the file keeps no more blocks than its limit") {
   Numbered source(100 * kBlockBytes);
   const PagedFile file = file_of(source, 8);
   source.misses = 3;
@@ -114,7 +114,7 @@ TEST_CASE("a miss leaves nothing behind, and the file keeps no more blocks than 
   CHECK(file.resident_blocks() == 8);
 }
 
-TEST_CASE("after a source failed nothing is resident, and it is asked again") {
+TEST_CASE("after a source failed, nothing is resident and the source is called again") {
   Numbered source(10 * kBlockBytes);
   const PagedFile file = file_of(source);
   source.fails = true;
@@ -124,7 +124,7 @@ TEST_CASE("after a source failed nothing is resident, and it is asked again") {
   CHECK(file.bytes(0, 10) == std::string_view(source.bytes).substr(0, 10));
 }
 
-TEST_CASE("reads cover the blocks, and short gaps where that saves rounds") {
+TEST_CASE("reads cover the blocks, and short gaps if that saves rounds") {
   const auto runs = [](std::vector<std::uint32_t> numbers) {
     std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
     for (const BlockRun& run : plan_reads(numbers)) pairs.emplace_back(run.first, run.count);

@@ -28,7 +28,7 @@ std::string sound_snapshot() {
   return snapshot_bytes(tracks, options);
 }
 
-/// What opening, checking and verifying say of it, in this order; empty: nothing.
+/// The errors from opening, checking and verifying; empty: none.
 struct Findings {
   std::string opening;
   std::string checking;
@@ -53,7 +53,7 @@ Findings findings_of(const std::string& bytes) {
 }  // namespace
 
 // HOST-28
-TEST_CASE("no hostile snapshot holds up whoever opens, checks or verifies it, and each is found out") {
+TEST_CASE("no hostile snapshot blocks opening, checking or verifying, and verification rejects each") {
   const std::string sound = sound_snapshot();
   const Findings nothing = findings_of(sound);
   REQUIRE((nothing.opening + nothing.checking + nothing.verifying).empty());
@@ -67,15 +67,15 @@ TEST_CASE("no hostile snapshot holds up whoever opens, checks or verifies it, an
 }
 
 // HOST-28
-TEST_CASE("pages that point at each other end the reading of a table as soon as it has more rows than bytes") {
+TEST_CASE("pages that point at each other stop the reading of a table once it has more rows than bytes") {
   const std::map<std::string, std::string> expected{
-      {"manifest-fan", "its tables have more rows than its database has room for"},
-      {"listing-fan", "its tables have more rows than its database has room for"},
-      {"synonyms-fan", "its tables have more rows than its database has room for"},
+      {"manifest-fan", "its tables have more rows than its database has bytes for"},
+      {"listing-fan", "its tables have more rows than its database has bytes for"},
+      {"synonyms-fan", "its tables have more rows than its database has bytes for"},
       {"schema-fan", "its schema does not fit on one page"},
-      {"another-table", "its database has other tables than a snapshot has"},
-      {"an-index", "its database has other tables than a snapshot has"},
-      {"a-computed-manifest", "its database has other tables than a snapshot has"}};
+      {"another-table", "its database has unexpected tables"},
+      {"an-index", "its database has unexpected tables"},
+      {"a-computed-manifest", "its database has unexpected tables"}};
   std::size_t found = 0;
   for (const HostileSnapshot& hostile : hostile_snapshots(sound_snapshot())) {
     const auto message = expected.find(hostile.name);
@@ -90,8 +90,8 @@ TEST_CASE("pages that point at each other end the reading of a table as soon as 
 }
 
 // HOST-28
-TEST_CASE("a list of the catalog that names a value twice is refused") {
-  const std::string bytes = operated(
+TEST_CASE("a list of the catalog that repeats a value is rejected") {
+  const std::string bytes = modified_snapshot(
       sound_snapshot(),
       "INSERT INTO listing SELECT list, place + 1000, id, label, count FROM listing WHERE list = 'license' LIMIT 1");
   CHECK(findings_of(bytes).opening == "the snapshot is damaged: it lists a value twice");
@@ -103,8 +103,8 @@ TEST_CASE("opening and checking can be interrupted") {
   const std::string sound = sound_snapshot();
   const auto opened = Catalog::open(snapshot_of_bytes(sound), {});
   REQUIRE(opened.has_value());
-  int asked = 0;
-  const auto checked = (*opened)->check_blocks(hashing, [&] { return ++asked > 3; });
+  int calls = 0;
+  const auto checked = (*opened)->check_blocks(hashing, [&] { return ++calls > 3; });
   REQUIRE_FALSE(checked.has_value());
   CHECK(checked.error().message == "the check of its blocks was interrupted");
   for (const HostileSnapshot& hostile : hostile_snapshots(sound)) {

@@ -50,14 +50,14 @@ TEST_CASE("searches derived from the tracks agree with a scan of them") {
 }
 
 // PROGRAM-25
-TEST_CASE("an index that differs from its tracks is found by a search that a person might make") {
+TEST_CASE("a realistic search detects an index that differs from its tracks") {
   const std::string bytes = rainy_snapshot();
   const auto changed_by = [&](SectionId section, auto change) {
-    return operated(bytes, "", [&](SectionId id, std::string& data) {
+    return modified_snapshot(bytes, "", [&](SectionId id, std::string& data) {
       if (id == section) change(data);
     });
   };
-  // Every second member of lists: the tracks say otherwise.
+  // Every second member of lists contradicts the tracks.
   CHECK_THROWS_WITH_AS(check(changed_by(SectionId::postings,
                                         [](std::string& data) {
                                           for (std::size_t i = 0; i < data.size(); i += 8) data[i] = 0;
@@ -66,8 +66,8 @@ TEST_CASE("an index that differs from its tracks is found by a search that a per
   CHECK_THROWS_WITH_AS(
       check(changed_by(SectionId::duration_ms, [](std::string& data) { data.assign(data.size(), 1); })),
       doctest::Contains("a search differs from a scan of the tracks"), Failure);
-  // Ranks and order say the same of each other, and another order than the durations.
-  const std::string reordered = operated(bytes, "", [](SectionId id, std::string& data) {
+  // Ranks and order agree with each other, but not with the durations.
+  const std::string reordered = modified_snapshot(bytes, "", [](SectionId id, std::string& data) {
     const auto at = [&](std::size_t i) { return data.begin() + static_cast<std::ptrdiff_t>(i); };
     for (std::size_t i = 0; i + 8 <= data.size(); i += 8) {
       if (id == SectionId::order_long) std::swap_ranges(at(i), at(i + 4), at(i + 4));

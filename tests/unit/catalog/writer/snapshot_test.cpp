@@ -19,7 +19,7 @@ using catalog::SectionId;
 
 namespace {
 
-/// Tracks with something of everything.
+/// Tracks that cover every field.
 std::vector<Track> many_tracks(std::uint64_t seed, std::uint32_t count) {
   static constexpr std::array<const char*, 12> kWords{"rain",         "Running", "caf\xc3\xa9", "hip-hop",
                                                       "the",          "musical", "deep",        "d\xc3\xa9j\xc3\xa0 vu",
@@ -60,7 +60,7 @@ Result<SnapshotSummary> verify(const std::string& bytes) {
   return verify_snapshot(snapshot_of_bytes(bytes), hashing);
 }
 
-/// A change of one section.
+/// Changes one section.
 ChangeSection in_section(SectionId id, std::function<void(std::string&)> change) {
   return [id, change = std::move(change)](SectionId at, std::string& bytes) {
     if (at == id) change(bytes);
@@ -88,8 +88,8 @@ constexpr std::array kFacetsOfMusic{CountedFacet::creator, CountedFacet::genre, 
 constexpr std::array kFacetsOfEffects{CountedFacet::creator, CountedFacet::sfx, CountedFacet::category,
                                       CountedFacet::use};
 
-/// Searches of all kinds; a fault ends one, not the others.
-void ask_everything(const Catalog& catalog, Kind kind, const std::function<void()>& end_request) {
+/// Runs searches of all kinds; an exception ends one of them, not the others.
+void run_all_searches(const Catalog& catalog, Kind kind, const std::function<void()>& end_request) {
   static constexpr std::array kSorts{Sort::relevance, Sort::shuffle, Sort::quality, Sort::shortest,
                                      Sort::longest,   Sort::slow,    Sort::fast};
   for (const auto* q : {"", "rain", "hip hop", "the", "running song rain"}) {
@@ -110,7 +110,7 @@ void ask_everything(const Catalog& catalog, Kind kind, const std::function<void(
         (void)catalog.near_creators("Artsit", kind, 3);
         MergeQuery merge;
         merge.seeds = {"x-1", "x-2"};
-        merge.left_out = {"x-3"};
+        merge.excluded = {"x-3"};
         merge.limit = 20;
         (void)catalog.merge_similar(merge);
       } catch (const Failure&) {
@@ -154,25 +154,29 @@ TEST_CASE("an empty catalog can be written, verified and searched") {
   CHECK_FALSE(catalog->find("x-1"));
 }
 
-TEST_CASE("opening names the fault") {
+TEST_CASE("opening names the error") {
   const std::string bytes = snapshot_bytes(many_tracks(2, 50));
   CHECK(open_error(bytes).empty());
-  CHECK(open_error(operated(bytes, "UPDATE manifest SET value = '9' WHERE key = 'format_version'")) ==
+  CHECK(open_error(modified_snapshot(bytes, "UPDATE manifest SET value = '9' WHERE key = 'format_version'")) ==
         "the snapshot has format version 9, and this program reads version 8");
-  CHECK(open_error(operated(bytes, "DELETE FROM manifest WHERE key = 'format_version'")) ==
+  CHECK(open_error(modified_snapshot(bytes, "DELETE FROM manifest WHERE key = 'format_version'")) ==
         "the snapshot is damaged: its manifest has no format_version");
-  CHECK(open_error(operated(bytes, "PRAGMA application_id = 1")) == "the file is not a snapshot of this project");
-  CHECK(open_error(operated(bytes, "", in_section(SectionId::quality, [](auto& data) { data.resize(2); }))) ==
+  CHECK(open_error(modified_snapshot(bytes, "PRAGMA application_id = 1")) ==
+        "the file is not a snapshot of this project");
+  CHECK(open_error(modified_snapshot(bytes, "", in_section(SectionId::quality, [](auto& data) { data.resize(2); }))) ==
         "the snapshot is damaged: the section quality has the wrong size");
-  CHECK(open_error(operated(bytes, "", in_section(SectionId::order_slow, [](auto& data) { data.pop_back(); }))) ==
-        "the snapshot is damaged: an array is cut");
-  CHECK(open_error(operated(bytes, "UPDATE manifest SET value = 'x' WHERE key = 'music'")) ==
-        "the snapshot is damaged: its manifest has a bad music");
-  CHECK(open_error(operated(bytes, "UPDATE manifest SET value = '3' WHERE key = 'track_paths'")) ==
+  CHECK(open_error(modified_snapshot(bytes, "", in_section(SectionId::order_slow, [](auto& data) {
+                                       data.pop_back();
+                                     }))) == "the snapshot is damaged: an array is truncated");
+  CHECK(open_error(modified_snapshot(bytes, "UPDATE manifest SET value = 'x' WHERE key = 'music'")) ==
+        "the snapshot is damaged: its manifest has an invalid music");
+  CHECK(open_error(modified_snapshot(bytes, "UPDATE manifest SET value = '3' WHERE key = 'track_paths'")) ==
         "the snapshot's tracks have other fields than this program knows");
-  CHECK(open_error(operated(bytes, "", in_section(SectionId::tag_terms, [](auto& data) { data.append(24, '\0'); }))) ==
-        "the snapshot is damaged: the section tag_terms has the wrong size");
-  const std::string cut = "the snapshot is damaged: it does not end as a snapshot does: it was cut or added to";
+  CHECK(open_error(modified_snapshot(bytes, "", in_section(SectionId::tag_terms, [](auto& data) {
+                                       data.append(24, '\0');
+                                     }))) == "the snapshot is damaged: the section tag_terms has the wrong size");
+  const std::string cut =
+      "the snapshot is damaged: it does not end like a snapshot: bytes are missing or were appended";
   CHECK(open_error(bytes.substr(0, bytes.size() - 1)) == cut);
   CHECK(open_error(bytes + "x") == cut);
   CHECK(open_error(bytes.substr(0, static_cast<std::size_t>(database_size(bytes)))) == cut);
@@ -181,7 +185,7 @@ TEST_CASE("opening names the fault") {
   CHECK_FALSE(open_error({}).empty());
 }
 
-TEST_CASE("an evaluation snapshot is opened only where that is allowed") {
+TEST_CASE("an evaluation snapshot opens only if allowed") {
   SnapshotOptions options;
   options.evaluation = true;
   Track track = music("x-1", "");
@@ -198,7 +202,7 @@ TEST_CASE("an evaluation snapshot is opened only where that is allowed") {
   CHECK(verify(bytes).has_value());
 }
 
-TEST_CASE("verification finds every changed byte") {
+TEST_CASE("verification detects every changed byte") {
   const std::string bytes = snapshot_bytes(many_tracks(3, 200));
   SeededRandom random(11);
   for (int run = 0; run < 60; ++run) {
@@ -208,13 +212,13 @@ TEST_CASE("verification finds every changed byte") {
   }
 }
 
-TEST_CASE("verification finds parts that contradict each other under matching hashes") {
+TEST_CASE("verification detects parts that contradict each other under matching hashes") {
   std::vector<Track> tracks = many_tracks(6, 100);
   tracks[0].taken_down = false;
   const std::string bytes = snapshot_bytes(tracks);
-  REQUIRE(verify(operated(bytes, "")).has_value());
+  REQUIRE(verify(modified_snapshot(bytes, "")).has_value());
   const auto damage = [&](const std::string& sql, const ChangeSection& change = {}) {
-    const auto result = verify(operated(bytes, sql, change));
+    const auto result = verify(modified_snapshot(bytes, sql, change));
     CHECK_FALSE(result.has_value());
     return result ? std::string() : result.error().message.substr(std::string("the snapshot is damaged: ").size());
   };
@@ -233,8 +237,9 @@ TEST_CASE("verification finds parts that contradict each other under matching ha
   CHECK(section_damage(SectionId::tracks, [](auto& data) { data.pop_back(); }) ==
         "the section tracks has the wrong size");
   CHECK(section_damage(SectionId::tracks, [](auto& data) { data.append(16, '\0'); }) ==
-        "a track block has another size");
-  CHECK(section_damage(SectionId::tracks, [](auto& data) { put_number(data, 16, 1U << 30U); }) == "a section is cut");
+        "a track block has the wrong size");
+  CHECK(section_damage(SectionId::tracks, [](auto& data) { put_number(data, 16, 1U << 30U); }) ==
+        "a section is truncated");
   CHECK(section_damage(SectionId::tracks, [](auto& data) { put_number(data, 32, 3); }).find("track") !=
         std::string::npos);
   CHECK(section_damage(SectionId::order_short, [](auto& data) {
@@ -248,10 +253,10 @@ TEST_CASE("verification finds parts that contradict each other under matching ha
           const std::uint32_t first = number_at(data, 0);
           put_number(data, 0, number_at(data, 4));
           put_number(data, 4, first);
-        }) == "the order of ties is no permutation");
+        }) == "the order of ties is not a permutation");
   CHECK(section_damage(SectionId::tie_order, [](auto& data) { put_number(data, 4, number_at(data, 0)); }) ==
-        "the order of ties is no permutation");
-  // Two ranks change places everywhere: the order is sound in itself, but not by turn and id.
+        "the order of ties is not a permutation");
+  // Swaps two ranks everywhere: the order is consistent, but not sorted by turn and id.
   CHECK(damage("", [](SectionId id, std::string& data) {
           if (id != SectionId::tie_rank && id != SectionId::tie_order) return;
           const std::uint32_t first = number_at(data, 0);
@@ -287,14 +292,14 @@ TEST_CASE("verification finds parts that contradict each other under matching ha
         "the section creator has the wrong size");
   for (const std::size_t at : {0U, 8U, 20U}) {
     CHECK(section_damage(SectionId::tag_terms, [&](auto& data) { put_number(data, at, number_at(data, at) + 4); }) ==
-          "the places of tags differ from the dictionary");
+          "the locations of tags differ from the term dictionary");
   }
   CHECK(section_damage(SectionId::postings, [](auto& data) { data[data.size() - 1] = '\0'; }) ==
         "a term has no impact");
   CHECK(section_damage(SectionId::phrases, [](auto& data) { put_number(data, data.size() - 4, 0); }) ==
         "the phrases differ from titles, artists and addresses");
-  // The first entry follows the groups of both lists: its letters, the end of its text, its counts.
-  static constexpr std::size_t kEntries = sizeof(catalog::Spellings::Groups);
+  // The first entry follows the starts of lengths of both lists: its letters, the end of its text, its counts.
+  static constexpr std::size_t kEntries = sizeof(catalog::Spellings::LengthStarts);
   CHECK(section_damage(SectionId::spellings, [](auto& data) {
           put_number(data, kEntries, ~number_at(data, kEntries));
         }) == "a spelling differs from its letters");
@@ -307,12 +312,12 @@ TEST_CASE("verification finds parts that contradict each other under matching ha
   CHECK(section_damage(SectionId::spellings, [](auto& data) {
           data[data.size() - 1] = static_cast<char>(data[data.size() - 1] ^ 0x20);
         }) == "the spellings of creators differ from the creators");
-  CHECK(section_damage(SectionId::spellings, [](auto& data) { data.pop_back(); }) == "a section is cut");
+  CHECK(section_damage(SectionId::spellings, [](auto& data) { data.pop_back(); }) == "a section is truncated");
   CHECK(section_damage(SectionId::spellings, [](auto& data) { data.append(8, '\0'); }) ==
         "the spellings have the wrong size");
   CHECK(section_damage(SectionId::spellings, [](auto& data) { put_number(data, 0, 1); }) ==
         "the spellings are not grouped by length");
-  // Bits that are more than their impacts.
+  // More bits than impacts.
   CHECK(section_damage(SectionId::postings, [](auto& data) {
           data.assign(data.size(), '\xff');
         }).starts_with("a posting list"));
@@ -327,23 +332,23 @@ TEST_CASE("verification finds parts that contradict each other under matching ha
         "the sparse index of terms is wrong");
 }
 
-TEST_CASE("a file with broken bytes is refused or answers, and never harms" * doctest::test_suite("long")) {
+TEST_CASE("a file with broken bytes is rejected or answers, and never does harm" * doctest::test_suite("long")) {
   const std::string bytes = snapshot_bytes(many_tracks(4, 60));
   SeededRandom random(7);
   for (int run = 0; run < 150; ++run) {
     std::string broken = bytes;
-    // Of every other file the database is whole, so that more of them are opened.
+    // The database of every other file is whole, so that more of them open.
     const std::size_t begin = run % 2 == 0 ? 0 : static_cast<std::size_t>(database_size(bytes));
     for (int i = 0; i < 40; ++i) {
       broken[begin + random.below(broken.size() - begin)] = static_cast<char>(random.below(256));
     }
-    const auto far = paged_snapshot_of_bytes(broken, Blocks::waited_for);
+    const auto remote = paged_snapshot_of_bytes(broken, Blocks::immediate);
     for (const std::shared_ptr<const SqliteSnapshot>& snapshot :
-         {snapshot_of_bytes(broken), std::static_pointer_cast<const SqliteSnapshot>(far)}) {
+         {snapshot_of_bytes(broken), std::static_pointer_cast<const SqliteSnapshot>(remote)}) {
       try {
         const auto opened = Catalog::open(snapshot, {});
         if (!opened) continue;
-        ask_everything(*opened.value(), run % 4 < 2 ? Kind::music : Kind::sfx, [&] { far->file().end_request(); });
+        run_all_searches(*opened.value(), run % 4 < 2 ? Kind::music : Kind::sfx, [&] { remote->file().end_request(); });
       } catch (const Failure&) {
         continue;
       }

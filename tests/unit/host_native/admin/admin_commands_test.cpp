@@ -11,7 +11,7 @@ namespace {
 
 using settings::ExitStatus;
 
-/// Commands of an operator whose token file is named in the environment.
+/// Parses a command; the environment names the token file.
 class Operator {
  public:
   std::variant<AdminCommand, ExitStatus> parse(const std::vector<const char*>& words) const {
@@ -71,7 +71,7 @@ TEST_CASE("Each admin command sends its own request") {
   }
 }
 
-TEST_CASE("Options of the program stand before a command or behind it") {
+TEST_CASE("Options of the program are allowed before and after a command") {
   const Operator admin;
   for (const auto& words : {std::vector<const char*>{"--server", "http://127.0.0.1:9", "account", "list", "--json"},
                             std::vector<const char*>{"account", "list", "--json", "--server", "http://127.0.0.1:9"}}) {
@@ -82,7 +82,7 @@ TEST_CASE("Options of the program stand before a command or behind it") {
   }
 }
 
-TEST_CASE("Wrong admin commands end with status 2") {
+TEST_CASE("Invalid admin commands end with status 2") {
   const Operator admin;
   CHECK(admin.status({}) == 2);
   CHECK(admin.status({"account"}) == 2);

@@ -32,7 +32,7 @@ std::string refusal_of(const std::string& path) {
 }  // namespace
 
 // MOVE-1, MOVE-2
-TEST_CASE("An export file is read as it was written, as often as it is asked for") {
+TEST_CASE("An export file can be read repeatedly as it was written") {
   const test::ScratchFolder folder;
   const std::string bytes = small_file(folder);
   CHECK(bytes.starts_with(
@@ -50,7 +50,7 @@ TEST_CASE("An export file is read as it was written, as often as it is asked for
 }
 
 // MOVE-2
-TEST_CASE("An export file is refused at every length but its own, and with any byte altered") {
+TEST_CASE("An export file is refused if it is truncated anywhere or any byte is altered") {
   const test::ScratchFolder folder;
   const std::string good = small_file(folder);
   for (std::size_t size = 0; size < good.size(); ++size) {
@@ -70,7 +70,7 @@ TEST_CASE("An export file is refused at every length but its own, and with any b
   CHECK(refusal_of(folder.path("export")).empty());
 }
 
-TEST_CASE("A refused export file is named with what is wrong with it") {
+TEST_CASE("The error names the refused export file and the problem") {
   const test::ScratchFolder folder;
   const auto contains = [&](const std::string& bytes, const std::string& part) {
     const std::string refusal = refusal_of(folder.write("bad", bytes));
@@ -79,7 +79,7 @@ TEST_CASE("A refused export file is named with what is wrong with it") {
     CHECK(refusal.find(part) != std::string::npos);
   };
   contains("", "is empty");
-  contains("\n", "is no exported state");
+  contains("\n", "is not an exported state");
   contains(R"({"format":"tonearm-state"})"
            "\n",
            "version none");
@@ -90,7 +90,7 @@ TEST_CASE("A refused export file is named with what is wrong with it") {
   CHECK(refusal_of(folder.path("nowhere")).find("cannot open") != std::string::npos);
 }
 
-TEST_CASE("What is no line is never written, and an export that is not finished leaves nothing") {
+TEST_CASE("Invalid lines are never written, and an unfinished export leaves no file") {
   const test::ScratchFolder folder;
   {
     ExportFileWriter writer(folder.path("export"), "abc", kMadeMs);

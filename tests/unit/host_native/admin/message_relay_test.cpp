@@ -10,7 +10,7 @@
 namespace tonearm::native {
 namespace {
 
-/// A server that answers each message alike, and what it was asked.
+/// A server that answers all messages alike, and the requests that it received.
 struct Relay {
   ClientResponse response{200, R"({"jsonrpc":"2.0","id":1,"result":{}})"};
   bool is_there = true;
@@ -28,7 +28,7 @@ struct Relay {
   }
 };
 
-TEST_CASE("MCP-14: a request gets the server's answer as a line, a notification none") {
+TEST_CASE("MCP-14: a request gets the server's response as a line, and a notification gets none") {
   Relay relay;
   relay.response.body = "{\"jsonrpc\":\"2.0\",\n\"id\":1,\"result\":{}}";
   const std::string ping = R"({"jsonrpc":"2.0","id":1,"method":"ping"})";
@@ -40,7 +40,7 @@ TEST_CASE("MCP-14: a request gets the server's answer as a line, a notification 
   CHECK(relay.asked[0].headers.empty());
 }
 
-TEST_CASE("MCP-14: what is no JSON-RPC becomes an error of it, with the message's id") {
+TEST_CASE("MCP-14: a response that is not JSON-RPC becomes a JSON-RPC error with the message's id") {
   Relay relay;
   relay.response = {429, R"({"error":"rate_limited","message":"Over."})"};
   CHECK(

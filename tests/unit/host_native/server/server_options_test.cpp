@@ -52,7 +52,7 @@ TEST_CASE("Flags override the environment, which overrides the file") {
   CHECK(read.threads == 3);
 }
 
-TEST_CASE("What is not given has its default") {
+TEST_CASE("Options have defaults") {
   const auto read = options({});
   CHECK(read.listen.address == "127.0.0.1");
   CHECK(read.listen.port == 8080);
@@ -72,7 +72,7 @@ TEST_CASE("What is not given has its default") {
 }
 
 // PROGRAM-1
-TEST_CASE("A wrong command line ends with status 2, help and version with 0") {
+TEST_CASE("An invalid command line ends with status 2, help and version with 0") {
   CHECK(exit_status({"--help"}).status == 0);
   CHECK(exit_status({"--version"}).out == "tonearm-server " TONEARM_VERSION "\n");
   const std::vector<std::vector<const char*>> wrong{{"--unknown"},
@@ -97,7 +97,7 @@ TEST_CASE("A wrong command line ends with status 2, help and version with 0") {
 }
 
 // HOST-20, HOST-21
-TEST_CASE("Connections are bounded in all and for each client, whose address a trusted proxy may name") {
+TEST_CASE("Connections are limited in total and per client, whose address a trusted proxy may name") {
   const auto read = options({});
   CHECK(read.connections == 10'000);
   CHECK(read.connections_per_client == 256);
@@ -119,7 +119,7 @@ TEST_CASE("Connections are bounded in all and for each client, whose address a t
   CHECK(exit_status({"--connections-per-client", "0"}).status == 2);
 }
 
-TEST_CASE("A state that is neither a file nor a URL of the driver is refused without being shown") {
+TEST_CASE("A state that is neither a file nor a PostgreSQL URL is refused without being shown") {
   for (const char* state : {"postgresql:/u:s3cret@h/d", "Postgresql://u:s3cret@h/d", "mysql://u:s3cret@h/d",
                             "host=h user=u password=s3cret", "file:/s3cret"}) {
     CAPTURE(state);

@@ -16,7 +16,7 @@ using doctest::Contains;
 
 constexpr const char* kGood = "0123456789abcdef";
 
-TEST_CASE("PROGRAM-3: a secret is what its file holds, without white space around it") {
+TEST_CASE("PROGRAM-3: a secret is the content of its file without surrounding white space") {
   const test::ScratchFolder folder;
   CHECK(read_secret(folder.write("secret", std::string(" \n") + kGood + "\r\n")) == kGood);
 }
@@ -32,7 +32,7 @@ TEST_CASE("PROGRAM-10: a secret that is easy to guess is refused, with the file'
   CHECK_THROWS_WITH_AS(read_secret(folder.write("empty", " \n")), Contains("is empty"), std::runtime_error);
 }
 
-TEST_CASE("PROGRAM-10: a secret that every user can open is refused; one that they cannot get to is not") {
+TEST_CASE("PROGRAM-10: a secret that every user can open is refused, unless its folder is closed to them") {
   const test::ScratchFolder folder;
   const auto path = folder.write("secret", kGood);
   const auto open_to = [](const std::string& of, unsigned mode) { fs::permissions(of, static_cast<fs::perms>(mode)); };
@@ -49,7 +49,7 @@ TEST_CASE("PROGRAM-10: a secret that every user can open is refused; one that th
   CHECK(read_secret(path) == kGood);
 }
 
-TEST_CASE("CLI-3: a person's secret that anybody else can open is refused wherever it lies") {
+TEST_CASE("CLI-3: a personal secret that anybody else can open is refused in any folder") {
   const test::ScratchFolder folder;  // nobody else can enter it
   const auto path = folder.write("key", "k");
   for (const unsigned mode : {0644U, 0640U, 0620U, 0601U}) {

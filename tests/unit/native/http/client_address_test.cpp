@@ -16,7 +16,7 @@ bool is_in(const char* block, const char* address) {
 }  // namespace
 
 // HOST-20
-TEST_CASE("An address of IPv4 is a client, of IPv6 its /64 is") {
+TEST_CASE("The client key is an IPv4 address or the /64 of an IPv6 address") {
   CHECK(key("192.0.2.1") != key("192.0.2.2"));
   CHECK(key("192.0.2.1") == key("::ffff:192.0.2.1"));
   CHECK(key("2001:db8:1:2::1") == key("2001:db8:1:2:ffff::9"));

@@ -7,7 +7,7 @@
 namespace tonearm::native {
 namespace {
 
-/// A request whose body comes in pieces of a size, until its state is no longer `more`.
+/// Parses a body in pieces of a given size until the state is no longer `more`.
 struct Upload {
   explicit Upload(std::string_view bytes, std::size_t piece_bytes = std::string_view::npos) {
     CHECK(parser.put_head("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"));
@@ -25,7 +25,7 @@ struct Upload {
   std::size_t taken = 0;
 };
 
-TEST_CASE("A chunked body is the same however its bytes are cut") {
+TEST_CASE("A chunked body is the same however its bytes are split") {
   const std::string bytes = "5;a=b\r\nhello\r\n10\r\n0123456789abcdef\r\n0\r\n\r\nGET";
   for (std::size_t size = 1; size <= bytes.size(); ++size) {
     CAPTURE(size);
@@ -36,7 +36,7 @@ TEST_CASE("A chunked body is the same however its bytes are cut") {
   }
 }
 
-TEST_CASE("An empty chunked body is complete however its bytes are cut") {
+TEST_CASE("An empty chunked body is complete however its bytes are split") {
   for (std::size_t size = 1; size <= 5; ++size) {
     CAPTURE(size);
     const Upload upload("0\r\n\r\n", size);
@@ -45,14 +45,14 @@ TEST_CASE("An empty chunked body is complete however its bytes are cut") {
   }
 }
 
-TEST_CASE("A body of exactly the bound passes, one byte more is too long") {
+TEST_CASE("A body of exactly the maximum size passes; one byte more is too long") {
   const std::string most = "3fffe\r\n" + std::string(kBodyBytesMax - 2, 'a') + "\r\n";
   CHECK(Upload(most + "2\r\nbb\r\n0\r\n\r\n").state == BodyState::complete);
   CHECK(Upload(most + "3\r\n").state == BodyState::too_long);
   CHECK(Upload("40001\r\n").state == BodyState::too_long);
 }
 
-TEST_CASE("Chunk extensions are bounded over the whole body") {
+TEST_CASE("Chunk extensions are limited for the whole body") {
   const auto with_extensions = [](std::size_t bytes) {
     std::string text;
     for (std::size_t left = bytes; left > 0;) {
@@ -66,7 +66,7 @@ TEST_CASE("Chunk extensions are bounded over the whole body") {
   CHECK(Upload(with_extensions(kChunkExtensionBytesMax + 1)).state == BodyState::malformed);
 }
 
-TEST_CASE("What no chunked body may hold is refused as soon as it comes, without waiting for the end of a line") {
+TEST_CASE("Bytes that no chunked body may contain are refused at once, not at the end of the line") {
   for (const std::string bytes :
        {"0\r\n A: b\r\n", "0\r\n\n", "0\r\nA:\x01", "0\r\nA\r\n", "0\r\n\r\r", "x", "\r\n", "123456789", "000000001",
         "5\n", "5 \r\n", "5\r\r", "5;\x7f", "5;a=\"\r\n", "5;a=\"b\\\"\r\nhello\r\n", "1\r\nab\r\n", "1\r\na\nb\r\n",
@@ -77,7 +77,7 @@ TEST_CASE("What no chunked body may hold is refused as soon as it comes, without
   CHECK(Upload("5;" + std::string(kChunkExtensionBytesMax, 'a')).state == BodyState::malformed);
 }
 
-TEST_CASE("A trailer is taken to its last byte however it is cut, and adds nothing to the request") {
+TEST_CASE("A trailer is read to its last byte however it is split, and adds nothing to the request") {
   const std::string bytes = "5\r\nhello\r\n0;a\r\nConnection: close\r\nX:\r\n\r\nGET";
   for (std::size_t size = 1; size <= bytes.size(); ++size) {
     CAPTURE(size);
@@ -90,7 +90,7 @@ TEST_CASE("A trailer is taken to its last byte however it is cut, and adds nothi
   }
 }
 
-TEST_CASE("A body of a length is taken to its last byte") {
+TEST_CASE("A body with a Content-Length is read to its last byte") {
   RequestParser parser;
   CHECK(parser.put_head("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\n"));
   std::size_t taken = 0;

@@ -1,5 +1,5 @@
 #pragma once
-// Points in time for the tests of deadlines: so many seconds after a start.
+// Points in time for the tests of deadlines, in seconds after a start.
 
 #include "http/phase_deadline.h"
 

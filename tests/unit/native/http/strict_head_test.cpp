@@ -7,8 +7,8 @@
 namespace tonearm::native {
 namespace {
 
-/// The outcome of a head in one line: "ok keep 1.1", or the status of the refusal. What the rules let pass, Beast has
-/// to take as well.
+/// Returns the result of a head in one line: "ok keep 1.1", or the status of the refusal. Beast must accept every head
+/// that passes the rules.
 std::string outcome(std::string_view bytes) {
   StrictHead head;
   if (head.scan(bytes) != StrictHead::State::accepted) {
@@ -32,7 +32,7 @@ RequestHead parsed(std::string_view bytes) {
 }
 
 struct Row {
-  std::string_view fields;  // behind `Host: a`
+  std::string_view fields;  // after `Host: a`
   std::string_view outcome;
 };
 
@@ -69,7 +69,7 @@ TEST_CASE("HTTP/1.0 closes, has no chunks and no expectations") {
   CHECK(outcome("GET / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n") == "400");
 }
 
-TEST_CASE("Every byte of a target is either taken as it is or refused") {
+TEST_CASE("Every byte of a target is either kept unchanged or refused") {
   for (int byte = 0; byte < 256; ++byte) {
     CAPTURE(byte);
     const auto c = static_cast<char>(byte);
@@ -82,7 +82,7 @@ TEST_CASE("Every byte of a target is either taken as it is or refused") {
 }
 
 // HOST-4
-TEST_CASE("A target in absolute form is the path and query that it names") {
+TEST_CASE("A target in absolute form is reduced to its path and query") {
   CHECK(origin_form("/a?b") == "/a?b");
   CHECK(origin_form("*") == "*");
   CHECK(origin_form("http://a/b?c") == "/b?c");
@@ -92,7 +92,7 @@ TEST_CASE("A target in absolute form is the path and query that it names") {
   CHECK(parsed("GET http://a/b?c HTTP/1.1\r\nHost: a\r\n\r\n").target == "/b?c");
 }
 
-TEST_CASE("Every byte of a field's name and value is either taken as it is or refused") {
+TEST_CASE("Every byte of a field's name and value is either kept unchanged or refused") {
   for (int byte = 0; byte < 256; ++byte) {
     CAPTURE(byte);
     const auto c = static_cast<char>(byte);
@@ -107,14 +107,14 @@ TEST_CASE("Every byte of a field's name and value is either taken as it is or re
   }
 }
 
-TEST_CASE("Fields are kept apart, in order, without the white space around their values") {
+TEST_CASE("Fields stay separate and in order, without white space around their values") {
   const auto head = parsed("PUT /x?y HTTP/1.1\r\nHost: a\r\nX:\t b  c \r\nx:\r\n\r\n");
   CHECK(head.method == "PUT");
   CHECK(head.target == "/x?y");
   CHECK(head.headers == Headers{{"Host", "a"}, {"X", "b  c"}, {"x", ""}});
 }
 
-TEST_CASE("The scanner finds the same end wherever the bytes are cut") {
+TEST_CASE("The scanner finds the same end however the bytes are split") {
   const std::string bytes = "\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\nGET";
   for (std::size_t cut = 0; cut <= bytes.size(); ++cut) {
     CAPTURE(cut);
@@ -126,7 +126,7 @@ TEST_CASE("The scanner finds the same end wherever the bytes are cut") {
   }
 }
 
-TEST_CASE("The scanner refuses at the first byte that no head can hold") {
+TEST_CASE("The scanner refuses at the first byte that no head can contain") {
   struct RefusedRow {
     std::string_view bytes;
     int status;
@@ -147,7 +147,7 @@ TEST_CASE("The scanner refuses at the first byte that no head can hold") {
   }
 }
 
-TEST_CASE("The scanner bounds the request line and the header") {
+TEST_CASE("The scanner limits the request line and the header") {
   StrictHead line;
   CHECK(line.scan(std::string(17'000, 'a')) == StrictHead::State::refused);
   CHECK(line.error().status == 414);
@@ -156,13 +156,13 @@ TEST_CASE("The scanner bounds the request line and the header") {
   CHECK(fields.error().status == 431);
 }
 
-TEST_CASE("Of several options of a connection, close wins") {
+TEST_CASE("Among several connection options, close wins") {
   CHECK(outcome("GET / HTTP/1.0\r\nConnection: keep-alive, close\r\n\r\n") == "ok close 1.0");
   CHECK(outcome("GET / HTTP/1.0\r\nProxy-Connection: keep-alive\r\n\r\n") == "ok close 1.0");
   CHECK(outcome("GET / HTTP/1.1\r\nHost: a\r\nProxy-Connection: close\r\n\r\n") == "ok keep 1.1");
 }
 
-TEST_CASE("Options of a connection that are no tokens are left to Beast, which refuses them") {
+TEST_CASE("Beast refuses connection options that are not tokens") {
   RequestParser parser;
   CHECK_FALSE(parser.put_head("GET / HTTP/1.1\r\nHost: a\r\nConnection: a b\r\n\r\n"));
 }

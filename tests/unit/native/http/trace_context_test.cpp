@@ -5,7 +5,7 @@
 using namespace tonearm;
 using namespace tonearm::native;
 
-TEST_CASE("HOST-35: a traceparent is taken in the form of version 00 alone, and only where it stands once") {
+TEST_CASE("HOST-35: a traceparent is accepted only in the format of version 00 and only if it occurs once") {
   const std::string good = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
   CHECK(traceparent({{"Host", "a"}, {"Traceparent", good}}) == good);
   CHECK(traceparent({}).empty());

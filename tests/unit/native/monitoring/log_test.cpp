@@ -20,10 +20,10 @@ std::string content(const std::string& path) {
 }  // namespace
 
 // HOST-23
-TEST_CASE("A log that is reopened goes on in the file that its path names now") {
+TEST_CASE("A reopened log continues in the file that its path names now") {
   const test::ScratchFolder folder;
   const auto path = folder.write("log", "before\n");
-  const auto log = make_file_log(path, LogFormat::text);
+  const auto log = open_log(path, LogFormat::text);
   log->info("one");
   std::filesystem::rename(path, path + ".1");
   log->warning("two");
@@ -37,24 +37,24 @@ TEST_CASE("A log that is reopened goes on in the file that its path names now") 
 }
 
 // HOST-23
-TEST_CASE("A log file that cannot be opened again stays, and says so") {
+TEST_CASE("A log file that cannot be reopened stays in use, and the log reports it") {
   const test::ScratchFolder folder;
   const auto path = folder.write("log", "");
-  const auto log = make_file_log(path, LogFormat::text);
+  const auto log = open_log(path, LogFormat::text);
   std::filesystem::rename(path, path + ".1");
   std::filesystem::create_directory(path);
   log->reopen();
   log->info("two");
   CHECK(content(path + ".1").find("cannot open the log file " + path) != std::string::npos);
   CHECK(content(path + ".1").find(" info two\n") != std::string::npos);
-  CHECK_THROWS_WITH(make_file_log(path, LogFormat::text), doctest::Contains("cannot open the log file"));
+  CHECK_THROWS_WITH(open_log(path, LogFormat::text), doctest::Contains("cannot open the log file"));
 }
 
 // HOST-34
-TEST_CASE("As JSON a line is one object, whatever is in the message") {
+TEST_CASE("A JSON line is one object, whatever the message contains") {
   const test::ScratchFolder folder;
   const auto path = folder.write("log", "");
-  const auto log = make_file_log(path, LogFormat::json);
+  const auto log = open_log(path, LogFormat::json);
   log->info("a \"b\" \\u0041\n{\x1b[2J \u202e\xff");
   const std::array<LogField, 3> fields{{{"request", "id"}, {"traceparent", ""}, {"more", "\""}}};
   log->request_error("what", fields);
@@ -69,11 +69,11 @@ TEST_CASE("As JSON a line is one object, whatever is in the message") {
 }
 
 // HOST-34
-TEST_CASE("As text the fields of a line come after its message") {
+TEST_CASE("In a text line the fields follow the message") {
   const test::ScratchFolder folder;
   const auto path = folder.write("log", "");
   const std::array<LogField, 2> fields{{{"request", "i\nd"}, {"traceparent", ""}}};
-  make_file_log(path, LogFormat::text)->request_error("what", fields);
+  open_log(path, LogFormat::text)->request_error("what", fields);
   CHECK(content(path).ends_with(" error what request=i\\u000ad\n"));
 }
 

@@ -22,7 +22,7 @@ void check_lines(const Metrics& metrics, const std::vector<std::string>& lines, 
 
 }  // namespace
 
-TEST_CASE("HOST-33: a time counts in its class and in all above it; a bound belongs to its class") {
+TEST_CASE("HOST-33: a duration counts in its bucket and in all above; a bound belongs to its bucket") {
   Metrics metrics;
   for (const int us : {0, 500, 501, 10'000'000, 10'000'001}) metrics.count_request("/v1/meta", 200, microseconds(us));
   metrics.count_request("/v1/meta", 200, std::chrono::nanoseconds(500'001));
@@ -34,7 +34,7 @@ TEST_CASE("HOST-33: a time counts in its class and in all above it; a bound belo
                         "tonearm_requests_total{route=\"/v1/meta\",status=\"200\"} 6"});
 }
 
-TEST_CASE("HOST-33: no label is made of what a client sent") {
+TEST_CASE("HOST-33: no label contains data of a client") {
   Metrics metrics;
   metrics.count_request("/v1/tracks/os-101\"} 1\nfake 1", 404, microseconds(1));
   metrics.count_request("/wp-login.php", 404, microseconds(1));
@@ -50,14 +50,14 @@ TEST_CASE("HOST-33: no label is made of what a client sent") {
   CHECK(text.find("wp-login") == std::string::npos);
 }
 
-TEST_CASE("the text says what it was given of cache, catalog, disk and PostgreSQL, and leaves out what there is not") {
+TEST_CASE("the text has the given values of cache, catalog, disk and PostgreSQL, and omits missing ones") {
   Metrics metrics;
   metrics.count_failure();
   metrics.count_failed_handshake();
   Metrics::Gauges gauges;
   gauges.service = {7, 5, 4'096};
   gauges.catalog_refusals = 2;
-  gauges.room = {1'000, true};
+  gauges.disk = {1'000, true};
   gauges.pool = {4, 3, 2, 1};
   check_lines(
       metrics,
@@ -75,7 +75,7 @@ TEST_CASE("the text says what it was given of cache, catalog, disk and PostgreSQ
   CHECK(bare.find("\nprocess_resident_memory_bytes ") != std::string::npos);
 }
 
-TEST_CASE("counting from many threads loses nothing") {
+TEST_CASE("concurrent counts are exact") {
   constexpr int kThreads = 4;
   constexpr int kEach = 2'000;
   Metrics metrics;

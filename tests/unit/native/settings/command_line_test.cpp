@@ -59,7 +59,7 @@ Values values(const Words& words, const Variables& variables = {}, const Program
   return std::get<Values>(std::move(read));
 }
 
-/// What the program says about a wrong command line (with "2: " before it) or a wrong lower layer ("1: ").
+/// Returns the message about an invalid command line (after "2: ") or an invalid lower layer ("1: ").
 std::string complaint(const Words& words, const Variables& variables = {}, const Program& program = kSingle) {
   try {
     read_values(program, words, environment_of(variables));
@@ -99,7 +99,7 @@ TEST_CASE("flags override the environment, which overrides the file, which overr
   CHECK_FALSE(none.is_on("strict"));
 }
 
-TEST_CASE("an empty variable counts as none, an empty flag does not") {
+TEST_CASE("an empty variable counts as not set, an empty flag does not") {
   CHECK(values({}, {{"TONEARM_SITE_URL", ""}}).text("site-url") == "http://here");
   CHECK(values({"--site-url", ""}).text("site-url").empty());
 }
@@ -115,7 +115,7 @@ TEST_CASE("a switch is on without a value, and may be turned off") {
   CHECK(complaint({}, {{"TONEARM_STRICT", "perhaps"}}) == "1: TONEARM_STRICT must be true or false, not perhaps");
 }
 
-TEST_CASE("lists keep the order of the command line, and only one layer gives them") {
+TEST_CASE("lists have the order of the command line and come from only one layer") {
   const test::ScratchFolder folder;
   const auto file = folder.write("c.toml", "input = ['a', 'b']\nsource = 'c'\n");
   const auto joined = [](const Values& all) {
@@ -131,7 +131,7 @@ TEST_CASE("lists keep the order of the command line, and only one layer gives th
         "input=1 source=2 ");
 }
 
-TEST_CASE("a wrong value is reported with its setting, its origin and what is accepted") {
+TEST_CASE("an invalid value is reported with its setting, its origin and the accepted values") {
   const test::ScratchFolder folder;
   CHECK(complaint({"--threads", "0"}) == "2: --threads must be a whole number from 1 to 8, not 0");
   CHECK(complaint({"--threads", "-1"}) == "2: --threads must be a whole number from 1 to 8, not -1");
@@ -154,26 +154,26 @@ TEST_CASE("a wrong value is reported with its setting, its origin and what is ac
   CHECK(in_file("site-url = ").starts_with(":1: "));
 }
 
-TEST_CASE("make can refuse a value with its origin, and shows no secret") {
+TEST_CASE("make can refuse a value with its origin, without showing a secret") {
   const auto all = values({"--site-url", "x"}, {{"TONEARM_PASSWORD", "red"}});
   CHECK_THROWS_WITH_AS(all.refuse("site-url", "a URL"), "--site-url must be a URL, not x", UsageError);
   CHECK_THROWS_WITH_AS(all.refuse("password", "longer"), "TONEARM_PASSWORD must be longer", Failure);
   CHECK_THROWS_WITH_AS(all.refuse("colour", "given"), "--colour must be given", UsageError);
 }
 
-TEST_CASE("an unknown option or key is named with the nearest that exists") {
+TEST_CASE("the error about an unknown option or key suggests the most similar one") {
   CHECK(complaint({"--thread", "1"}) == "2: there is no option --thread; did you mean --threads?");
   CHECK(complaint({"--site-ulr=x"}) == "2: there is no option --site-ulr; did you mean --site-url?");
   CHECK(complaint({"--nonsense"}) == "2: there is no option --nonsense");
   CHECK(complaint({"-x"}) == "2: there is no option -x");
   CHECK(complaint({"look", "f", "--jsn"}, {}, kSeveral) == "2: there is no option --jsn; did you mean --json?");
-  CHECK(complaint({"--json", "look", "f"}, {}, kSeveral) == "2: --json stands before the command look");
+  CHECK(complaint({"--json", "look", "f"}, {}, kSeveral) == "2: --json must follow the command look");
   const test::ScratchFolder folder;
   const auto path = folder.write("c.toml", "strict = true\ncolor = 'red'");
   CHECK(complaint({"--config", path.c_str()}) == "1: " + path + ":2: there is no setting color; did you mean colour?");
 }
 
-TEST_CASE("a missing file is named") {
+TEST_CASE("the error names a missing file") {
   CHECK(complaint({"--config", "/nowhere.toml"}) == "1: cannot open /nowhere.toml: No such file or directory");
   CHECK(complaint({"--config", "/"}).starts_with("1: cannot read /"));
 }
@@ -189,7 +189,7 @@ TEST_CASE("a required option may come from any layer") {
   CHECK(complaint({"write", "--output", ""}, {}, kSeveral).starts_with("2: --output is required"));
 }
 
-TEST_CASE("an option of the flags alone is no variable and no key") {
+TEST_CASE("an option that is only a flag is not read from the environment or the file") {
   const test::ScratchFolder folder;
   const auto path = folder.write("c.toml", "json = true");
   CHECK_FALSE(values({"look", "f"}, {{"TONEARM_JSON", "true"}}, kSeveral).is_on("json"));
@@ -197,7 +197,7 @@ TEST_CASE("an option of the flags alone is no variable and no key") {
         "1: " + path + ":1: there is no setting json");
 }
 
-TEST_CASE("commands are told by their words, and what exists is listed") {
+TEST_CASE("commands are found by their words, and errors list the existing ones") {
   const auto look = values({"look", "f", "--json", "--threads", "2"}, {}, kSeveral);
   CHECK(look.command() == "look");
   CHECK(look.text("FILE") == "f");
@@ -213,7 +213,7 @@ TEST_CASE("commands are told by their words, and what exists is listed") {
   CHECK(complaint({"box", "shut"}, {}, kSeveral) == "2: there is no command box shut; there are box open, box close");
 }
 
-TEST_CASE("a list by position takes all words behind the arguments") {
+TEST_CASE("a positional list has all words after the arguments") {
   using Items = std::vector<Values::Item>;
   CHECK(values({"say"}, {}, kSeveral).items().empty());
   CHECK(values({"say", "look", "--strict", "box"}, {}, kSeveral).items() == Items{{"WORD", "look"}, {"WORD", "box"}});
@@ -224,14 +224,14 @@ TEST_CASE("a list by position takes all words behind the arguments") {
   CHECK(complaint({"greet", "it"}, {}, kSeveral) == "2: NAME is required");
 }
 
-TEST_CASE("--config may stand before and behind a command") {
+TEST_CASE("--config is allowed before and after a command") {
   const test::ScratchFolder folder;
   const auto file = folder.write("settings.toml", "pace = \"slow\"\n");
   CHECK(values({"say", "--config", file.c_str()}, {}, kSeveral).text("pace") == "slow");
   CHECK(values({"--config", file.c_str(), "say"}, {}, kSeveral).text("pace") == "slow");
 }
 
-TEST_CASE("words beyond what a command takes are refused") {
+TEST_CASE("extra words are refused") {
   CHECK(complaint({"word"}) == "2: unexpected word: word");
   CHECK(complaint({"look", "f", "g"}, {}, kSeveral) == "2: unexpected word: g");
   CHECK(complaint({"look"}, {}, kSeveral) == "2: FILE is required");
@@ -239,7 +239,7 @@ TEST_CASE("words beyond what a command takes are refused") {
   CHECK(complaint({"--threads"}).starts_with("2: --threads"));
 }
 
-TEST_CASE("an option that this version refuses is refused in every layer, and not in the help") {
+TEST_CASE("an option that this version rejects is rejected in every layer and not in the help") {
   CHECK(complaint({"--signature", "f"}) == "1: --signature: signing is missing");
   CHECK(complaint({}, {{"TONEARM_SIGNATURE", "f"}}) == "1: TONEARM_SIGNATURE: signing is missing");
   CHECK(complaint({"--signatur", "f"}) == "2: there is no option --signatur");

@@ -6,7 +6,7 @@
 
 namespace tonearm::settings {
 
-TEST_CASE("the nearest name is found while it is near enough") {
+TEST_CASE("the most similar name is found if it is similar enough") {
   constexpr std::array<std::string_view, 4> kNames{"listen", "admin-listen", "threads", "tls-key"};
   struct Row {
     std::string_view text;

@@ -40,7 +40,7 @@ bool holds(const std::string& text, std::string_view part) { return text.find(pa
 
 }  // namespace
 
-TEST_CASE("the manual page has every command and option that works, and what it prints is no request") {
+TEST_CASE("the manual page has every supported command and option, and escapes text") {
   const auto page = printed("--man");
   CHECK(page.starts_with(".TH THE-BOXES 1 "));
   CHECK(holds(page, "the\\-boxes \\- Keeps boxes\n"));
@@ -59,7 +59,7 @@ TEST_CASE("help of the program ends with its sections, help of a command does no
   CHECK_FALSE(holds(end.out, "Examples"));
 }
 
-TEST_CASE("the completion has commands by their group, options by their command, and choices by their option") {
+TEST_CASE("the completion has groups with commands, commands with options, and options with choices") {
   const auto script = printed("--completion");
   CHECK(holds(script, "'box') words='open fill close' ;;\n"));
   CHECK(holds(script, "'box open') words='--key-file --size --help' ;;\n"));
@@ -70,10 +70,10 @@ TEST_CASE("the completion has commands by their group, options by their command,
   CHECK_FALSE(holds(script, "gone"));
 }
 
-TEST_CASE("what prints the table stands alone on the command line") {
+TEST_CASE("a flag that prints the table must be the only argument") {
   const std::array words{"list", "--man"};
   CHECK_THROWS_WITH_AS(read_values(kBoxes, words, [](const std::string&) { return std::nullopt; }),
-                       "--man stands alone", UsageError);
+                       "--man must be the only argument", UsageError);
 }
 
 }  // namespace tonearm::settings

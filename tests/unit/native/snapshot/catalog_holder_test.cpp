@@ -55,7 +55,7 @@ std::string snapshot_of(int tracks) {
   return snapshot_bytes(all);
 }
 
-/// A holder over a path in a folder of its own.
+/// A holder over a path in a temporary folder.
 struct Fixture {
   ScratchFolder folder;
   std::string path = folder.path("catalog.sqlite");
@@ -64,14 +64,14 @@ struct Fixture {
   CatalogHolder holder{path, {}, hashing, log};
 
   void publish(const std::string& bytes) const { std::filesystem::rename(folder.write("incoming", bytes), path); }
-  /// Writes over bytes of the file itself.
+  /// Overwrites bytes of the file in place.
   void write_in_place(std::size_t at, const std::string& bytes) const {
     const int file = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
     REQUIRE(file >= 0);
     REQUIRE(::pwrite(file, bytes.data(), bytes.size(), static_cast<off_t>(at)) == static_cast<ssize_t>(bytes.size()));
     ::close(file);
   }
-  /// The same, and sets the time of the last writing back to what it was.
+  /// Does the same and restores the modification time.
   void write_unseen(std::size_t at, const std::string& bytes) const {
     struct stat before {};
     REQUIRE(::stat(path.c_str(), &before) == 0);
@@ -90,7 +90,7 @@ std::size_t offset_of_a_title(const std::string& bytes) {
 }  // namespace
 
 // HOST-27
-TEST_CASE("a snapshot that is damaged is never given out") {
+TEST_CASE("a damaged snapshot is never served") {
   Fixture with;
   std::string bytes = snapshot_of(30);
   bytes[offset_of_a_title(bytes)] = 'P';
@@ -108,7 +108,7 @@ TEST_CASE("a snapshot that is damaged is never given out") {
 }
 
 // HOST-27
-TEST_CASE("a file that is changed in place says so at once, and is not given out again until its bytes are right") {
+TEST_CASE("a file that is changed in place is detected at once and not served again until its bytes are valid") {
   for (const bool unseen : {false, true}) {
     CAPTURE(unseen);
     Fixture with;
@@ -138,7 +138,7 @@ TEST_CASE("a file that is changed in place says so at once, and is not given out
 }
 
 // HOST-27
-TEST_CASE("a file whose times alone are others is checked again before it is given out") {
+TEST_CASE("a file whose times changed is verified again before it is served") {
   Fixture with;
   with.publish(snapshot_of(30));
   with.holder.poll();
@@ -152,7 +152,7 @@ TEST_CASE("a file whose times alone are others is checked again before it is giv
 }
 
 // HOST-8, HOST-27, SERVICE-9
-TEST_CASE("a rename onto the path, and another name, leave the snapshot in force what it is") {
+TEST_CASE("a rename onto the path, or another name, does not change the served snapshot") {
   Fixture with;
   with.publish(snapshot_of(30));
   with.holder.poll();
@@ -176,7 +176,7 @@ TEST_CASE("a rename onto the path, and another name, leave the snapshot in force
 }
 
 // HOST-27
-TEST_CASE("a file that was given another name is checked again, and ends if its bytes are wrong") {
+TEST_CASE("a file with a new name is verified again and dropped if its bytes are invalid") {
   Fixture with;
   const std::string bytes = snapshot_of(30);
   with.publish(bytes);
@@ -190,24 +190,24 @@ TEST_CASE("a file that was given another name is checked again, and ends if its 
 }
 
 // HOST-28
-TEST_CASE("what is no regular file is refused, and nobody waits for it") {
+TEST_CASE("a path that is not a regular file is refused without blocking") {
   Fixture with;
   REQUIRE(::mkfifo(with.path.c_str(), 0600) == 0);
   with.holder.poll();
-  CHECK(with.log.count("is no regular file but a FIFO") == 1);
+  CHECK(with.log.count("is not a regular file but a FIFO") == 1);
   std::filesystem::remove(with.path);
   std::filesystem::create_directory(with.path);
   with.holder.poll();
-  CHECK(with.log.count("is no regular file but a folder") == 1);
+  CHECK(with.log.count("is not a regular file but a folder") == 1);
   std::filesystem::remove(with.path);
   std::filesystem::create_symlink("/dev/zero", with.path);
   with.holder.poll();
-  CHECK(with.log.count("is no regular file but a device") == 1);
+  CHECK(with.log.count("is not a regular file but a device") == 1);
   CHECK(with.holder.current() == nullptr);
 }
 
 // HOST-28
-TEST_CASE("a hostile snapshot does not take the place of the one in force") {
+TEST_CASE("a hostile snapshot does not replace the served one") {
   Fixture with;
   const std::string sound = snapshot_of(30);
   with.publish(sound);
@@ -225,7 +225,7 @@ TEST_CASE("a hostile snapshot does not take the place of the one in force") {
 
 namespace {
 
-/// Does something before a hash.
+/// Calls a function before each hash.
 class TellingHashing final : public Hashing {
  public:
   std::function<void()> before_hash;
@@ -243,7 +243,7 @@ class TellingHashing final : public Hashing {
 }  // namespace
 
 // HOST-9, HOST-28
-TEST_CASE("a check is given up when the end of the program is near") {
+TEST_CASE("a check is canceled when the program ends") {
   const ScratchFolder folder;
   TellingHashing hashing;
   KeptLog log;
@@ -277,7 +277,7 @@ TEST_CASE("a file that changes while it is checked is refused") {
 }
 
 // HOST-8
-TEST_CASE("the watch looks at once, and again when it is asked to") {
+TEST_CASE("the watch polls at once and on request") {
   Fixture with;
   with.publish(snapshot_of(30));
   std::promise<void> looked;

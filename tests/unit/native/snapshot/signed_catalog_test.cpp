@@ -27,7 +27,7 @@ class LastLine final : public Log {
   std::string last;
 };
 
-/// A holder that trusts the key a.
+/// A holder that trusts key a.
 struct SignedFixture {
   ScratchFolder folder;
   std::string path = folder.path("catalog.sqlite");
@@ -36,7 +36,7 @@ struct SignedFixture {
   TrustedKeys trusted{folder.write("public.pem", public_pem('a'))};
   CatalogHolder holder{path, {}, hashing, log, [this](const auto& claim) { return trusted.refusal(claim); }};
 
-  /// Signed by the key of that letter, or by nobody.
+  /// Makes a snapshot that is signed by the key of that letter, or unsigned.
   std::string snapshot(int tracks, char key) const {
     std::vector<Track> all;
     all.reserve(static_cast<std::size_t>(tracks));
@@ -47,7 +47,7 @@ struct SignedFixture {
     options.signing = &signing;
     return snapshot_bytes(all, options);
   }
-  /// Whether it is served from now on.
+  /// Puts the snapshot at the path and returns whether it is served.
   bool serves(const std::string& bytes) {
     const auto before = holder.current();
     std::filesystem::rename(folder.write("incoming", bytes), path);
@@ -60,7 +60,9 @@ constexpr std::size_t kSignature = 64 + 96;  // from the end of the file
 
 }  // namespace
 
-TEST_CASE("HOST-30: with a trusted key only what it signed is served, and a refused snapshot leaves the old one") {
+TEST_CASE(
+    "HOST-30: with a trusted key only snapshots that it signed are served, and a refused one does not replace the old "
+    "one") {
   SignedFixture with;
   CHECK_FALSE(with.serves(with.snapshot(30, 0)));
   CHECK(with.log.last.find("is refused: it is not signed") != std::string::npos);
@@ -81,18 +83,18 @@ TEST_CASE("HOST-30: the signature of another file, and content with new hashes u
   std::string swapped = good;
   swapped.replace(good.size() - kSignature, 96, other.substr(other.size() - kSignature, 96));
   CHECK_FALSE(with.serves(swapped));
-  CHECK(with.log.last.find("its signature is not that of its content") != std::string::npos);
-  // As a forger would: the manifest changed, every hash made right again, and the signature kept.
-  std::string forged = operated(good, "UPDATE manifest SET value = 'https://evil.example' WHERE key = 'site_url'");
+  CHECK(with.log.last.find("its signature does not match its content") != std::string::npos);
+  // A forger changes the manifest, recomputes every hash, and keeps the signature.
+  std::string forged = modified_snapshot(good, "UPDATE manifest SET value = 'https://evil.example' WHERE key = 'site_url'");
   CHECK(with.holder.current() == nullptr);
   CHECK_FALSE(with.serves(forged));
   forged.replace(forged.size() - kSignature, 96, good.substr(good.size() - kSignature, 96));
   CHECK_FALSE(with.serves(forged));
-  CHECK(with.log.last.find("its signature is not that of its content") != std::string::npos);
+  CHECK(with.log.last.find("its signature does not match its content") != std::string::npos);
   CHECK(with.serves(good));
 }
 
-TEST_CASE("HOST-30: no altered byte and no cut of a signed snapshot is served") {
+TEST_CASE("HOST-30: an altered or truncated signed snapshot is not served") {
   SignedFixture with;
   const std::string good = with.snapshot(12, 'a');
   // Each region of the file, each byte of its end, and a sample of the rest.

@@ -26,17 +26,17 @@ SignatureClaim claim_of(const SigningKey& key, const std::string& message) {
 
 }  // namespace
 
-TEST_CASE("BUILD-22: a key signs, always with the same bytes, and its public key knows the signature") {
+TEST_CASE("BUILD-22: signatures are deterministic, and the public key verifies them") {
   const Keys files;
   const SigningKey key(files.secret);
   const TrustedKeys trusted(files.open);
   const auto claim = claim_of(key, "a message");
   CHECK(claim.signature == key.sign("a message"));
-  CHECK(holds_in_itself(claim));
+  CHECK(is_signed_by_own_key(claim));
   CHECK_FALSE(trusted.refusal(claim));
 }
 
-TEST_CASE("HOST-30: no signature, that of another key, and that of another message are refused with the reason") {
+TEST_CASE("HOST-30: a missing signature, one of another key and one of another message are refused with the reason") {
   const Keys files;
   const SigningKey key(files.secret);
   const TrustedKeys trusted(files.open);
@@ -47,19 +47,19 @@ TEST_CASE("HOST-30: no signature, that of another key, and that of another messa
         "it is signed with the key " + key_id(other.public_key()) + ", which is not trusted here");
   auto altered = claim_of(key, "a message");
   altered.message += '.';
-  CHECK(trusted.refusal(altered)->find("its signature is not that of its content") == 0);
-  auto borrowed = of_other;  // says that it is of the trusted key
+  CHECK(trusted.refusal(altered)->find("its signature does not match its content") == 0);
+  auto borrowed = of_other;  // claims the trusted key
   borrowed.public_key = key.public_key();
-  CHECK(trusted.refusal(borrowed)->find("its signature is not that of its content") == 0);
+  CHECK(trusted.refusal(borrowed)->find("its signature does not match its content") == 0);
   for (std::size_t i = 0; i < altered.signature.size(); ++i) {
     auto changed = claim_of(key, "a message");
     changed.signature.at(i) ^= 1U;
     CHECK(trusted.refusal(changed));
-    CHECK_FALSE(holds_in_itself(changed));
+    CHECK_FALSE(is_signed_by_own_key(changed));
   }
 }
 
-TEST_CASE("HOST-30: a file of trusted keys may hold several") {
+TEST_CASE("HOST-30: a file may contain several trusted keys") {
   const Keys files;
   const auto both = files.folder.write("both.pem", "Our keys\n" + test::public_pem('b') + test::public_pem('a'));
   CHECK_FALSE(TrustedKeys(both).refusal(claim_of(SigningKey(files.secret), "m")));
@@ -67,7 +67,7 @@ TEST_CASE("HOST-30: a file of trusted keys may hold several") {
       TrustedKeys(files.folder.write("b.pem", test::public_pem('b'))).refusal(claim_of(SigningKey(files.secret), "m")));
 }
 
-TEST_CASE("PROGRAM-24: a file of keys that holds anything else is refused by its name") {
+TEST_CASE("PROGRAM-24: the error names a key file that contains anything else") {
   const Keys files;
   const auto& folder = files.folder;
   const std::string pem = test::public_pem('a');
@@ -75,24 +75,24 @@ TEST_CASE("PROGRAM-24: a file of keys that holds anything else is refused by its
     const auto path = folder.write("key", text);
     CHECK_THROWS_WITH_AS(SigningKey{path}, Contains((path + message).c_str()), std::runtime_error);
   };
-  signing_error("no key", " holds no private key");
-  signing_error(pem, " holds no private key");
-  signing_error(test::other_private_pem(), " holds a key of another kind");
-  signing_error(test::private_pem('a') + test::private_pem('b'), " holds more than one");
+  signing_error("no key", " contains no private key");
+  signing_error(pem, " contains no private key");
+  signing_error(test::other_private_pem(), " contains a key of another type");
+  signing_error(test::private_pem('a') + test::private_pem('b'), " contains more than one");
   signing_error("", " is empty");
   const auto trusted_error = [&](const std::string& text, const char* message) {
     const auto path = folder.write("key", text);
     CHECK_THROWS_WITH_AS(TrustedKeys{path}, Contains((path + message).c_str()), std::runtime_error);
   };
-  trusted_error("no key", " holds what is no public key");
-  trusted_error(test::private_pem('a'), " holds a private key");
-  trusted_error(pem.substr(0, pem.size() / 2), " holds what is no public key");
-  trusted_error(pem + pem.substr(0, pem.size() / 2), " holds what is no public key");
+  trusted_error("no key", " is not a public key");
+  trusted_error(test::private_pem('a'), " contains a private key");
+  trusted_error(pem.substr(0, pem.size() / 2), " is not a public key");
+  trusted_error(pem + pem.substr(0, pem.size() / 2), " is not a public key");
   trusted_error("", " is empty");
   CHECK_THROWS_WITH_AS(TrustedKeys{folder.path("none")}, Contains("cannot open"), std::runtime_error);
 }
 
-TEST_CASE("PROGRAM-10: a signing key that everybody can read, and trusted keys that everybody can write, are refused") {
+TEST_CASE("PROGRAM-10: a world-readable signing key and world-writable trusted keys are refused") {
   const Keys files;
   const auto open_to = [](const std::string& of, unsigned mode) { fs::permissions(of, static_cast<fs::perms>(mode)); };
   open_to(files.folder.path(), 0755);

@@ -8,7 +8,7 @@ namespace tonearm::web {
 namespace {
 
 TEST_SUITE("web: ranges") {
-  TEST_CASE("a single range is read (WEB-13)") {
+  TEST_CASE("parses a single range (WEB-13)") {
     struct Row {
       const char* field;
       ByteRange range;
@@ -27,7 +27,7 @@ TEST_SUITE("web: ranges") {
     }
   }
 
-  TEST_CASE("what begins behind the end cannot be satisfied (WEB-13)") {
+  TEST_CASE("a range that begins after the end cannot be satisfied (WEB-13)") {
     for (const char* const field : {"bytes=10-", "bytes=10-12", "bytes=-0", "bytes=99999999999999999999999-"}) {
       CAPTURE(field);
       CHECK(read_range(field, 10) == std::variant<ByteRange, NoRange>(NoRange::not_satisfiable));
@@ -35,7 +35,7 @@ TEST_SUITE("web: ranges") {
     CHECK(read_range("bytes=-1", 0) == std::variant<ByteRange, NoRange>(NoRange::not_satisfiable));
   }
 
-  TEST_CASE("several ranges, other units and malformed ones ask for all (WEB-13)") {
+  TEST_CASE("several ranges, other units and malformed ranges select the whole file (WEB-13)") {
     for (const char* const field : {"", "bytes", "bytes=", "bytes=-", "bytes=a-b", "bytes=5-2", "bytes=0-1,3-4",
                                     "items=0-1", "bytes=+1-2", "bytes=1 -2", "bytes=--1"}) {
       CAPTURE(field);

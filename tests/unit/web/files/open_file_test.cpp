@@ -23,10 +23,10 @@ std::string body_of(const Response& response) {
 
 RequestHead get(Headers headers = {}) { return {"GET", "/x", std::move(headers)}; }
 
-constexpr FileForm kForm{"text/plain", "no-cache"};
+constexpr FileHeaders kHeaders{"text/plain", "no-cache"};
 
 TEST_SUITE("web: files") {
-  TEST_CASE("a name cannot lead out of its folder (WEB-12)") {
+  TEST_CASE("a name cannot leave its folder (WEB-12)") {
     const test::ScratchFolder scratch;
     const std::string folder = scratch.path("inside");
     std::filesystem::create_directory(folder);
@@ -44,32 +44,32 @@ TEST_SUITE("web: files") {
     }
   }
 
-  TEST_CASE("a file is answered whole, in part, or not again (WEB-13)") {
+  TEST_CASE("answers with a whole file, a range, or 304 (WEB-13)") {
     const test::ScratchFolder scratch;
     write(scratch.path("a"), "0123456789");
     const auto file = OpenFile::open(scratch.path("a"));
     REQUIRE(file != nullptr);
-    const auto whole = answer_file(get(), file, kForm);
+    const auto whole = answer_file(get(), file, kHeaders);
     CHECK(whole.status == 200);
     CHECK(body_of(whole) == "0123456789");
-    const auto part = answer_file(get({{"Range", "bytes=2-4"}}), file, kForm);
+    const auto part = answer_file(get({{"Range", "bytes=2-4"}}), file, kHeaders);
     CHECK(part.status == 206);
     CHECK(body_of(part) == "234");
     CHECK(*find_header(part.headers, "Content-Range") == "bytes 2-4/10");
-    const auto beyond = answer_file(get({{"Range", "bytes=10-"}}), file, kForm);
+    const auto beyond = answer_file(get({{"Range", "bytes=10-"}}), file, kHeaders);
     CHECK(beyond.status == 416);
     CHECK(*find_header(beyond.headers, "Content-Range") == "bytes */10");
-    CHECK(answer_file(get({{"If-None-Match", file->entity_tag()}}), file, kForm).status == 304);
+    CHECK(answer_file(get({{"If-None-Match", file->entity_tag()}}), file, kHeaders).status == 304);
     const Headers same{{"Range", "bytes=2-4"}, {"If-Range", file->entity_tag()}};
-    CHECK(answer_file(get(same), file, kForm).status == 206);
+    CHECK(answer_file(get(same), file, kHeaders).status == 206);
     const std::string tag = file->entity_tag();
     const std::array<std::string, 3> others{"\"other\"", "W/" + tag, "Sun, 06 Nov 1994 08:49:37 GMT"};
     for (const auto& other : others) {
-      CHECK(answer_file(get({{"Range", "bytes=2-4"}, {"If-Range", other}}), file, kForm).status == 200);
+      CHECK(answer_file(get({{"Range", "bytes=2-4"}, {"If-Range", other}}), file, kHeaders).status == 200);
     }
   }
 
-  TEST_CASE("another file of the same name has another tag, and who reads the old one goes on (WEB-13)") {
+  TEST_CASE("a replaced file has a new entity tag and does not affect readers of the old one (WEB-13)") {
     const test::ScratchFolder scratch;
     write(scratch.path("a"), "0123456789");
     const auto old = OpenFile::open(scratch.path("a"));
@@ -77,8 +77,8 @@ TEST_SUITE("web: files") {
     std::filesystem::rename(scratch.path("b"), scratch.path("a"));
     const auto next = OpenFile::open(scratch.path("a"));
     CHECK(old->entity_tag() != next->entity_tag());
-    CHECK(body_of(answer_file(get(), old, kForm)) == "0123456789");
-    CHECK(body_of(answer_file(get(), next, kForm)) == "abcdefghij");
+    CHECK(body_of(answer_file(get(), old, kHeaders)) == "0123456789");
+    CHECK(body_of(answer_file(get(), next, kHeaders)) == "abcdefghij");
   }
 }
 

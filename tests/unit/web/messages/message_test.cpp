@@ -6,7 +6,7 @@ namespace tonearm::web {
 namespace {
 
 TEST_SUITE("web: messages") {
-  TEST_CASE("a cookie is read by its name") {
+  TEST_CASE("finds a cookie by name") {
     const Headers headers{{"Cookie", "a=1; tonearm_session=abc;b=2"}, {"cookie", "c=3"}};
     CHECK(cookie(headers, "tonearm_session") == "abc");
     CHECK(cookie(headers, "a") == "1");
@@ -16,12 +16,12 @@ TEST_SUITE("web: messages") {
     CHECK_FALSE(cookie({}, "a"));
   }
 
-  TEST_CASE("cookies are for no script, and Secure over https (WEB-6)") {
+  TEST_CASE("cookies are HttpOnly, and Secure over https (WEB-6)") {
     CHECK(set_cookie("n", "v", 60, Transport::plain) == "n=v; Path=/; Max-Age=60; HttpOnly; SameSite=Lax");
     CHECK(set_cookie("n", "v", 60, Transport::secure) == "n=v; Path=/; Max-Age=60; HttpOnly; SameSite=Lax; Secure");
   }
 
-  TEST_CASE("queries and paths are decoded") {
+  TEST_CASE("decodes queries and paths") {
     CHECK(query_value("a=1&q=two+words%21&q=3", "q") == "two words!");
     CHECK(query_value("q", "q") == "");
     CHECK_FALSE(query_value("qq=1", "q"));
@@ -30,7 +30,7 @@ TEST_SUITE("web: messages") {
     CHECK_FALSE(segments_of("/a/%ff"));
   }
 
-  TEST_CASE("a body has the strings that were asked for and nothing else") {
+  TEST_CASE("a body must have exactly the expected strings") {
     CHECK(read_strings(R"({"name":"a","password":"b"})", {"name", "password"}));
     for (const char* const body : {"", "[]", "{}", R"({"name":"a"})", R"({"name":"a","password":1})",
                                    R"({"name":"a","password":"b","x":"c"})", "{\"name\":"}) {
@@ -39,7 +39,7 @@ TEST_SUITE("web: messages") {
     }
   }
 
-  TEST_CASE("an error says its code, its message, and when to come again (WEB-2)") {
+  TEST_CASE("an error has a code, a message and Retry-After (WEB-2)") {
     const auto response = error_answer(429, "rate_limited", "Wait \"a little\".", 3);
     CHECK(response.status == 429);
     CHECK(response.body == R"({"error":"rate_limited","message":"Wait \"a little\"."})");

@@ -11,7 +11,7 @@ namespace {
 boost::json::object track(std::string_view json) { return boost::json::parse(json).as_object(); }
 
 TEST_SUITE("web: pages") {
-  TEST_CASE("the manifest names scripts and styles, and nothing outside /assets (WEB-12)") {
+  TEST_CASE("reads scripts and styles under /assets from the manifest and nothing else (WEB-12)") {
     const auto files = read_manifest(R"json({
       "src/main.tsx": {"file": "assets/main-1.js", "css": ["assets/main-1.css", "../x.css"], "imports": ["_a.js"]},
       "_a.js": {"file": "assets/a-1.js", "css": ["assets/a.css"], "imports": ["src/main.tsx", "_b.js"]},
@@ -25,22 +25,22 @@ TEST_SUITE("web: pages") {
     }
   }
 
-  TEST_CASE("what a license allows is said from its terms and attribution (WEB-17)") {
-    const auto& texts = Texts::of("en");
-    const auto words = [&](std::string_view json) { return license_words(texts, track(json)); };
+  TEST_CASE("summarizes a license from its terms and attribution (WEB-17)") {
+    const auto& texts = Translations::for_language("en");
+    const auto words = [&](std::string_view json) { return license_summary(texts, track(json)); };
     CHECK(words(R"json({"terms":{"commercial":true,"share_alike":false},"attribution":"optional"})json") ==
           "Free for commercial use, no credit needed");
     CHECK(words(R"json({"terms":{"commercial":true,"share_alike":false},"attribution":"requested"})json") ==
-          "Free for commercial use, credit appreciated");
+          "Free for commercial use, credit requested");
     CHECK(words(R"json({"terms":{"commercial":true,"share_alike":true},"attribution":"required"})json") ==
-          "Free for commercial use, credit required; share what you make of it under the same license");
+          "Free for commercial use, credit required; share adaptations under the same license");
     CHECK(words(R"json({"terms":{"commercial":false,"share_alike":false},"attribution":"required"})json") ==
-          "Not for commercial use, credit required");
-    // What is not known is not taken for granted.
-    CHECK(words("{}") == "Not for commercial use, credit required");
+          "Non-commercial use only, credit required");
+    // Unknown terms count as restrictive.
+    CHECK(words("{}") == "Non-commercial use only, credit required");
   }
 
-  TEST_CASE("a track's page names license and credit for machines (WEB-15)") {
+  TEST_CASE("structured data of a track has its license and credit (WEB-15)") {
     const auto json = audio_object(track(R"json({"id":"x-1","title":"Rain","artist":"Ann","duration_s":183.5,
       "license":{"id":"cc0","name":"CC0 1.0","url":"https://creativecommons.org/x/"},"credit_line":"\"Rain\" by Ann",
       "preview_url":"javascript:alert(1)","page_url":"https://site.example/tracks/x-1"})json"));
@@ -54,9 +54,9 @@ TEST_SUITE("web: pages") {
     CHECK_FALSE(object.contains("contentUrl"));
   }
 
-  TEST_CASE("hostile texts of a track stay texts (WEB-16)") {
+  TEST_CASE("hostile text of a track stays text (WEB-16)") {
     html::Writer out;
-    write_track(out, Texts::of("en"), track(R"json({"id":"../x","title":"<script>alert(1)</script>",
+    write_track(out, Translations::for_language("en"), track(R"json({"id":"../x","title":"<script>alert(1)</script>",
       "artist":"\"><img src=x>","license":{"name":"<b>","url":"javascript:alert(1)","status":"<i>"},
       "credit_line":"\u202Eevil","preview_url":"javascript:alert(1)","source_page":"data:text/html,<script>",
       "original_url":"//evil.example","tags":{"genre":["<x>"]},"description":"<!--"})json"));
@@ -69,7 +69,7 @@ TEST_SUITE("web: pages") {
     CHECK(html.find("&lt;script&gt;alert(1)&lt;/script&gt;") != std::string::npos);
   }
 
-  TEST_CASE("a duration is written for people and for machines") {
+  TEST_CASE("formats a duration for people and as ISO 8601") {
     const boost::json::value seconds = 184.25;
     CHECK(clock_time(&seconds) == "3:04");
     CHECK(iso_duration(&seconds) == "PT184.25S");

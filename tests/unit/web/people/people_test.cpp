@@ -20,12 +20,12 @@ struct InMemory {
 };
 
 TEST_SUITE("web: people") {
-  TEST_CASE("names have a form, and are taken in any case (WEB-7)") {
-    for (const char* const name : {"abc", "a-b_c.d", "9lives", "Anna"}) CHECK(name_objection(name).empty());
+  TEST_CASE("names are validated and unique regardless of case (WEB-7)") {
+    for (const char* const name : {"abc", "a-b_c.d", "9lives", "Anna"}) CHECK(name_error(name).empty());
     const std::string long_name(33, 'a');
     for (const std::string name : {"", "ab", "-abc", ".abc", "a b c", "ann\xC3\xA4", "a\nbc", long_name.c_str()}) {
       CAPTURE(name);
-      CHECK_FALSE(name_objection(name).empty());
+      CHECK_FALSE(name_error(name).empty());
     }
     InMemory site;
     CHECK(site.people.add({"Anna", "hash", ""}, 1) == PeopleStore::Added::yes);
@@ -34,22 +34,22 @@ TEST_SUITE("web: people") {
     CHECK_FALSE(site.people.find("bela"));
   }
 
-  TEST_CASE("passwords have a form, and only their hash is kept (WEB-7)") {
-    CHECK(password_objection("long enough", "anna").empty());
-    CHECK_FALSE(password_objection("short", "anna").empty());
-    CHECK_FALSE(password_objection(std::string(257, 'x'), "anna").empty());
-    CHECK_FALSE(password_objection("Annabella", "annabella").empty());
-    Passwords passwords(Passwords::Cost::least);
-    const auto kept = passwords.hash("long enough");
-    CHECK(kept.substr(0, 10) == "$argon2id$");
-    CHECK(kept.find("long enough") == std::string::npos);
-    CHECK(kept != passwords.hash("long enough"));
-    CHECK(passwords.is_right(kept, "long enough"));
-    CHECK_FALSE(passwords.is_right(kept, "long enougH"));
-    CHECK_FALSE(passwords.is_right("", "nobody's password"));
+  TEST_CASE("passwords are validated and stored only as a hash (WEB-7)") {
+    CHECK(password_error("long enough", "anna").empty());
+    CHECK_FALSE(password_error("short", "anna").empty());
+    CHECK_FALSE(password_error(std::string(257, 'x'), "anna").empty());
+    CHECK_FALSE(password_error("Annabella", "annabella").empty());
+    Passwords passwords(Passwords::Cost::minimal);
+    const auto stored_hash = passwords.hash("long enough");
+    CHECK(stored_hash.substr(0, 10) == "$argon2id$");
+    CHECK(stored_hash.find("long enough") == std::string::npos);
+    CHECK(stored_hash != passwords.hash("long enough"));
+    CHECK(passwords.verify(stored_hash, "long enough"));
+    CHECK_FALSE(passwords.verify(stored_hash, "long enougH"));
+    CHECK_FALSE(passwords.verify("", "nobody's password"));
   }
 
-  TEST_CASE("a session ends at its time, with its person, and when it is removed (WEB-6)") {
+  TEST_CASE("a session ends when it expires, when its person is removed, and when it is removed (WEB-6)") {
     InMemory site;
     site.people.add({"Anna", "hash", "acc_1"}, 1);
     CHECK(site.begin("t1", "anna"));
@@ -68,7 +68,7 @@ TEST_SUITE("web: people") {
     CHECK(site.people.add({"anna", "hash", ""}, 2) == PeopleStore::Added::yes);
   }
 
-  TEST_CASE("another password ends all sessions and devices, and takes the place of one password alone (WEB-22)") {
+  TEST_CASE("a new password ends all sessions and devices, and replaces only the expected one (WEB-22)") {
     InMemory site;
     site.people.add({"Anna", "old", "acc_1"}, 1);
     site.people.add({"Bela", "old", "acc_2"}, 1);
@@ -86,11 +86,11 @@ TEST_SUITE("web: people") {
     CHECK_FALSE(site.people.find_session("a1", 50));
     CHECK_FALSE(site.people.is_device_of("d", "anna", 50));
     CHECK(site.people.find_session("b", 50));
-    site.people.begin_leaving("anna");
+    site.people.begin_deletion("anna");
     CHECK_FALSE(site.people.set_password("anna", "new", "newer"));
   }
 
-  TEST_CASE("who signs in beside another password or a deletion gets no session (WEB-11, WEB-22)") {
+  TEST_CASE("a sign-in that races with a new password or a deletion gets no session (WEB-11, WEB-22)") {
     InMemory site;
     site.people.add({"Anna", "old", "acc_1"}, 1);
     const auto checked = *site.people.find("anna");
@@ -99,7 +99,7 @@ TEST_SUITE("web: people") {
     CHECK_FALSE(site.people.find_session("t1", 50));
     CHECK_FALSE(site.people.is_device_of("d", "anna", 50));
     const auto now = *site.people.find("anna");
-    site.people.begin_leaving("anna");
+    site.people.begin_deletion("anna");
     CHECK_FALSE(site.people.add_session(now, {"t2", 100, "", 0}, 1));
     site.people.remove("anna");
     CHECK_FALSE(site.people.add_session(now, {"t3", 100, "", 0}, 1));
@@ -107,17 +107,17 @@ TEST_SUITE("web: people") {
     for (const char* const token : {"t1", "t2", "t3"}) CHECK_FALSE(site.people.find_session(token, 50));
   }
 
-  TEST_CASE("a deletion that broke off is found again, and the name stays taken (WEB-11)") {
+  TEST_CASE("an interrupted deletion is found again, and its name stays taken (WEB-11)") {
     InMemory site;
     site.people.add({"Anna", "hash", "acc_1"}, 1);
     CHECK(site.begin("t", "anna"));
-    site.people.begin_leaving("anna");
+    site.people.begin_deletion("anna");
     CHECK_FALSE(site.people.find_session("t", 50));
-    REQUIRE(site.people.leaving().size() == 1);
-    CHECK(site.people.leaving().front().account == "acc_1");
+    REQUIRE(site.people.pending_deletions().size() == 1);
+    CHECK(site.people.pending_deletions().front().account == "acc_1");
     CHECK(site.people.add({"anna", "hash", ""}, 2) == PeopleStore::Added::name_is_taken);
     site.people.remove("anna");
-    CHECK(site.people.leaving().empty());
+    CHECK(site.people.pending_deletions().empty());
   }
 }
 

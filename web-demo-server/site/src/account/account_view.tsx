@@ -1,11 +1,11 @@
-// A person's account: plan, usage, keys, and its end.
+// The account page: plan, usage, API keys, password, deletion.
 
 import { useEffect, useState } from 'preact/hooks';
 import { call } from '../calls/server';
 import { loadSession, session } from '../calls/session';
 import type { Session } from '../calls/types';
 import { explain, notify, notifyError } from '../shell/notices';
-import { go, setTitle } from '../shell/router';
+import { navigate, setTitle } from '../shell/router';
 import { t } from '../shell/texts';
 import { Waiting } from '../search/list';
 import { SignView } from './sign_view';
@@ -16,7 +16,7 @@ import { UsagePanel } from './usage_panel';
 const PLANS = ['free', 'pro'] as const;
 
 function Plan({ session: { account } }: { session: Session }) {
-  const take = (plan: (typeof PLANS)[number]) =>
+  const switchPlan = (plan: (typeof PLANS)[number]) =>
     call('plan', { method: 'PUT', body: { plan } }).then(loadSession).then(() => notify(t('account.plan.taken', { plan: t(`account.plan.${plan}`) })), notifyError);
   return (
     <section class="panel" aria-labelledby="plan-title">
@@ -28,7 +28,7 @@ function Plan({ session: { account } }: { session: Session }) {
             <p>{t(`account.plan.${plan}.what`)}</p>
             {account?.plan === plan
               ? <p class="sign">{t('account.plan.current')}</p>
-              : <button type="button" onClick={() => void take(plan)}>{t('account.plan.take', { plan: t(`account.plan.${plan}`) })}</button>}
+              : <button type="button" onClick={() => void switchPlan(plan)}>{t('account.plan.take', { plan: t(`account.plan.${plan}`) })}</button>}
           </li>
         ))}
       </ul>
@@ -37,7 +37,7 @@ function Plan({ session: { account } }: { session: Session }) {
   );
 }
 
-function Ending() {
+function DeleteAccount() {
   const [open, setOpen] = useState(false);
   const [password, setPassword] = useState('');
   const [error, setError] = useState<unknown>(null);
@@ -47,7 +47,7 @@ function Ending() {
       await call('account', { method: 'DELETE', body: { password } });
       await loadSession();
       notify(t('account.deleted'));
-      go('/', { replace: true });
+      navigate('/', { replace: true });
     } catch (failure) {
       setError(failure);
     }
@@ -77,7 +77,7 @@ export function AccountView() {
   useEffect(() => setTitle(t('account.title')), []);
   if (!now) return <div class="page"><Waiting rows={3} /></div>;
   if (!now.signed_in || !now.account) return <SignView parts={['sign-in']} />;
-  const signOut = () => call('sign-out', { method: 'POST', body: {} }).then(loadSession).then(() => go('/'), notifyError);
+  const signOut = () => call('sign-out', { method: 'POST', body: {} }).then(loadSession).then(() => navigate('/'), notifyError);
   return (
     <div class="page account-page">
       <div class="page-head">
@@ -88,7 +88,7 @@ export function AccountView() {
       <UsagePanel plan={now.account.plan} />
       <KeysPanel />
       <PasswordPanel name={now.account.name} />
-      <Ending />
+      <DeleteAccount />
     </div>
   );
 }

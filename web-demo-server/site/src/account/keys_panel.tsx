@@ -1,4 +1,4 @@
-// API keys. A new one is shown once, kept nowhere, and gone when the view is left.
+// API keys. A new key is shown once, is not stored in the page, and disappears when the view closes.
 
 import { useEffect, useState } from 'preact/hooks';
 import { call } from '../calls/server';
@@ -12,7 +12,7 @@ interface Key {
   last_used: string | null;
 }
 
-const MOST = 5;
+const KEYS_MAX = 5;
 
 function NewKey({ secret, seen }: { secret: string; seen: () => void }) {
   return (
@@ -55,7 +55,7 @@ export function KeysPanel() {
       {secret && <NewKey secret={secret} seen={() => setSecret(null)} />}
       {keys?.length === 0 && <p class="small">{t('account.keys.none')}</p>}
       {keys && keys.length > 0 && <ul class="keys-list">{keys.map((key) => <Row key={key.key_id} of={key} revoke={() => void revoke(key.key_id)} />)}</ul>}
-      {keys && keys.length >= MOST ? <p class="small">{t('account.keys.full')}</p> : <button type="button" onClick={() => void create()}>{t('account.keys.create')}</button>}
+      {keys && keys.length >= KEYS_MAX ? <p class="small">{t('account.keys.full')}</p> : <button type="button" onClick={() => void create()}>{t('account.keys.create')}</button>}
     </section>
   );
 }

@@ -1,4 +1,4 @@
-// Another password, for the one that the person has.
+// Changes the password.
 
 import { useState } from 'preact/hooks';
 import { call } from '../calls/server';

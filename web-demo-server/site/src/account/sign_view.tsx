@@ -1,11 +1,11 @@
-// Signing in and up.
+// Sign-in and sign-up.
 
 import { useEffect, useState } from 'preact/hooks';
 import { call } from '../calls/server';
 import { session } from '../calls/session';
 import type { Session } from '../calls/types';
 import { explain } from '../shell/notices';
-import { address, go, setTitle } from '../shell/router';
+import { address, navigate, setTitle } from '../shell/router';
 import { t } from '../shell/texts';
 
 export function SignView({ parts }: { parts: string[] }) {
@@ -22,7 +22,7 @@ export function SignView({ parts }: { parts: string[] }) {
     setError(null);
     try {
       session.value = await call<Session>(isUp ? 'sign-up' : 'sign-in', { method: 'POST', body: { name, password } });
-      go(address.value.searchParams.get('then') === 'account' ? '/account' : '/collections', { replace: true });
+      navigate(address.value.searchParams.get('then') === 'account' ? '/account' : '/collections', { replace: true });
     } catch (failure) {
       setError(failure);
     } finally {

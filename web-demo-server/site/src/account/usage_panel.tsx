@@ -1,4 +1,4 @@
-// What the account's keys used: calls by day as bars, and what is left of each limit.
+// Usage of the account's keys: calls per day as bars, and the remaining calls of each limit.
 
 import { useEffect, useState } from 'preact/hooks';
 import { call } from '../calls/server';
@@ -6,17 +6,17 @@ import type { Usage } from '../calls/types';
 import { explain } from '../shell/notices';
 import { dateOf, t } from '../shell/texts';
 
-const DAY = 12; // width of a day with its gap
+const DAY = 12; // width of a bar with its gap
 const HEIGHT = 72;
 
 function Days({ days: unordered }: { days: Usage['days'] }) {
   const days = [...unordered].sort((a, b) => (a.date < b.date ? -1 : 1));
-  const most = Math.max(1, ...days.map(({ calls }) => calls));
+  const max = Math.max(1, ...days.map(({ calls }) => calls));
   return (
     <figure class="chart">
       <svg viewBox={`0 0 ${Math.max(1, days.length) * DAY} ${HEIGHT}`} role="img" aria-label={t('account.usage.days', { count: days.length })} preserveAspectRatio="none">
         {days.map(({ date, calls }, index) => {
-          const height = calls === 0 ? 1 : Math.max(3, (calls / most) * HEIGHT);
+          const height = calls === 0 ? 1 : Math.max(3, (calls / max) * HEIGHT);
           return (
             <rect key={date} x={index * DAY + 1} y={HEIGHT - height} width={DAY - 3} height={height} rx="1.5" data-empty={calls === 0 || undefined}>
               <title>{t('account.usage.day', { date: dateOf(date), calls })}</title>

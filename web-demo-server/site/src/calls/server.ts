@@ -1,8 +1,8 @@
-// Calls of the site's own server. No other address is ever asked.
+// Requests to the site's own server. The page sends requests to no other server.
 
 import { session, loadSession } from './session';
 
-/** What the server answered where it is no success, or that it could not be reached (status 0). */
+/** An error response of the server, or status 0 if it could not be reached. */
 export class CallError extends Error {
   constructor(
     readonly status: number,
@@ -40,23 +40,23 @@ async function send(path: string, { method = 'GET', body, signal }: CallOptions)
   }
 }
 
-async function failed(response: Response): Promise<CallError> {
+async function errorOf(response: Response): Promise<CallError> {
   const body: unknown = await response.json().catch(() => ({}));
   const { error = 'internal_error', message = '' } = body as { error?: string; message?: string };
   return new CallError(response.status, error, message, Number(response.headers.get('Retry-After') ?? 0));
 }
 
-/** The JSON that `/site/{path}` answers. Throws CallError; an aborted call throws what fetch throws. */
+/** Returns the JSON of `/site/{path}`. Throws CallError; an aborted call throws what fetch throws. */
 export async function call<Answer>(path: string, options: CallOptions = {}): Promise<Answer> {
   const response = await send(path, options);
-  if (!response.ok) throw await failed(response);
+  if (!response.ok) throw await errorOf(response);
   return (await response.json()) as Answer;
 }
 
-/** The text that `/site/{path}` answers, and the name of its file. */
+/** Returns the text of `/site/{path}` and its file name. */
 export async function callText(path: string): Promise<{ text: string; file: string | null }> {
   const response = await send(path, {});
-  if (!response.ok) throw await failed(response);
+  if (!response.ok) throw await errorOf(response);
   const file = /filename="([^"]+)"/.exec(response.headers.get('Content-Disposition') ?? '');
   return { text: await response.text(), file: file?.[1] ?? null };
 }

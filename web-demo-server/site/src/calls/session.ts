@@ -1,4 +1,4 @@
-// Who is signed in, as the server says.
+// The session of this browser: the CSRF token, and the person who is signed in.
 
 import { signal } from '@preact/signals';
 import type { Session } from './types';
@@ -7,14 +7,14 @@ export const session = signal<Session | null>(null);
 
 let loading: Promise<void> | null = null;
 
-/** Asks for the session; several callers share one call. Without a server it stays null. */
+/** Loads the session; concurrent callers share one request. It stays null if the server cannot be reached. */
 export function loadSession(): Promise<void> {
   loading ??= (async () => {
     try {
       const response = await fetch('/site/session');
       if (response.ok) session.value = (await response.json()) as Session;
     } catch {
-      // The views say so where they need it.
+      // Views that need the session report the error.
     } finally {
       loading = null;
     }

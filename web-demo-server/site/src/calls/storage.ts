@@ -1,14 +1,14 @@
-// What the page remembers on this device: taste, never a key. A browser that refuses storage forgets.
+// Preferences that the page stores in this browser, never a key. They are lost if the browser refuses storage.
 
-export function remember(name: string, value: string) {
+export function savePreference(name: string, value: string) {
   try {
     localStorage.setItem(`tonearm.${name}`, value);
   } catch {
-    // Private windows may refuse.
+    // Private windows may refuse storage.
   }
 }
 
-export function remembered(name: string): string | null {
+export function loadPreference(name: string): string | null {
   try {
     return localStorage.getItem(`tonearm.${name}`);
   } catch {

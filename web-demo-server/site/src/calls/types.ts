@@ -1,4 +1,4 @@
-// The shapes of the API's answers, as far as the page reads them. Texts in them are third-party data: shown, never obeyed.
+// The fields of API responses that the page reads. Their texts are untrusted third-party data: they are only displayed.
 
 export type Kind = 'music' | 'sfx';
 

@@ -1,14 +1,14 @@
-// Asks to which collection tracks go, makes one where wanted, and offers what fits where a license does not.
+// Adds tracks to a collection, which can be a new one. If a license does not fit, offers similar tracks that do.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { call, CallError } from '../calls/server';
+import { CallError } from '../calls/server';
 import { session } from '../calls/session';
-import type { CollectionSummary, SearchAnswer, Track } from '../calls/types';
+import type { CollectionSummary, Track } from '../calls/types';
 import { Icon } from '../shell/icons';
 import { explain, notify } from '../shell/notices';
 import { t } from '../shell/texts';
-import { inPlainWords } from '../tracks/license';
-import { adding, chosen } from './adding';
+import { Alternatives, commercialAlternatives } from './alternatives';
+import { selectedTracks, tracksToAdd } from './selection';
 import { NewCollection } from './new_collection';
 import { addTracks, loadSummaries, summaries } from './store';
 
@@ -17,13 +17,7 @@ interface Refused {
   offered: readonly Track[];
 }
 
-/** Similar tracks that a commercial collection may hold. */
-export async function fittingLike(track: string): Promise<readonly Track[]> {
-  const answer = await call<SearchAnswer>(`tracks/${encodeURIComponent(track)}/similar?commercial=true&limit=3`);
-  return answer.tracks;
-}
-
-function tellAdded(name: string, added: number, asked: number) {
+function notifyAdded(name: string, added: number, asked: number) {
   if (added === 0) notify(t('collection.already', { name }));
   else notify(asked === 1 ? t('collection.added', { name }) : t('collection.added.some', { count: added, name }));
 }
@@ -33,15 +27,7 @@ function Offers({ refused, use }: { refused: Refused; use: (track: Track) => voi
     <div class="conflict" role="alert">
       <h3>{t('conflict.nc.title')}</h3>
       <p>{t('conflict.nc.adding', { name: refused.collection.name })}</p>
-      {refused.offered.length === 0 && <p>{t('conflict.nc.none')}</p>}
-      <ul class="offers">
-        {refused.offered.map((track) => (
-          <li key={track.id}>
-            <span><bdi>{track.title}</bdi> <small><bdi>{track.artist}</bdi> · {inPlainWords(track)}</small></span>
-            <button type="button" onClick={() => use(track)}>{t('conflict.nc.replace')}</button>
-          </li>
-        ))}
-      </ul>
+      <Alternatives tracks={refused.offered} use={use} />
     </div>
   );
 }
@@ -75,13 +61,13 @@ function useAdding(close: () => void) {
     setError(null);
     try {
       const { added } = await addTracks(collection.id, tracks.map((track) => track.id));
-      tellAdded(collection.name, added, tracks.length);
-      chosen.value = [];
+      notifyAdded(collection.name, added, tracks.length);
+      selectedTracks.value = [];
       close();
     } catch (failure) {
       const conflicting = tracks.find((track) => !track.terms.commercial) ?? tracks[0];
       if (failure instanceof CallError && failure.code === 'nc_commercial' && conflicting) {
-        setRefused({ collection, offered: await fittingLike(conflicting.id).catch(() => []) });
+        setRefused({ collection, offered: await commercialAlternatives(conflicting.id).catch(() => []) });
       } else {
         setError(failure);
       }
@@ -93,7 +79,7 @@ function useAdding(close: () => void) {
 }
 
 export function AddDialog() {
-  const tracks = adding.value ?? [];
+  const tracks = tracksToAdd.value ?? [];
   const dialog = useRef<HTMLDialogElement>(null);
   const close = () => dialog.current?.close();
   const { busy, error, refused, add } = useAdding(close);
@@ -103,7 +89,7 @@ export function AddDialog() {
     if (isIn) loadSummaries().catch(() => undefined);
   }, []);
   return (
-    <dialog class="dialog" ref={dialog} aria-labelledby="add-title" onClose={() => { adding.value = null; }}>
+    <dialog class="dialog" ref={dialog} aria-labelledby="add-title" onClose={() => { tracksToAdd.value = null; }}>
       <div class="drawer-head">
         <h2 id="add-title">{t('collection.pick', { count: tracks.length })}</h2>
         <button class="icon" type="button" aria-label={t('dialog.close')} onClick={close}><Icon name="close" /></button>

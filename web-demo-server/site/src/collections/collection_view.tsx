@@ -1,13 +1,13 @@
-// A collection: its tracks in order, its switches, its credits.
+// A collection: its tracks in order, its settings, its credits.
 
 import { useEffect, useState } from 'preact/hooks';
 import { call, CallError } from '../calls/server';
 import { session } from '../calls/session';
 import type { Collection, Item, SearchAnswer, Track } from '../calls/types';
-import { listed } from '../player/keys';
+import { visibleTracks } from '../player/keys';
 import { Missing } from '../shell/missing';
 import { explain, notify, notifyError } from '../shell/notices';
-import { go, setTitle } from '../shell/router';
+import { navigate, setTitle } from '../shell/router';
 import { t } from '../shell/texts';
 import { Rows, Waiting } from '../search/list';
 import { NonCommercialPanel, StaleDialog } from './conflicts';
@@ -15,14 +15,14 @@ import type { StaleConflict } from './conflicts';
 import { CreditsPanel } from './credits_panel';
 import { ItemRow, titleOf } from './item_row';
 import { SignInFirst } from './list_view';
-import { losesEvidence, RemovalDialog } from './removal';
+import { losesLicenseRecord, RemovalDialog } from './removal';
 import { useReorder } from './reorder';
 import {
   addTracks, changeCollection, changeItem, deleteCollection, isNonCommercial, isStale, loadCollection, orderItems, removeItem, restoreItem,
 } from './store';
 import type { ItemChange } from './store';
 
-/** A change: how it would look, and the call that makes it on a version of the collection. */
+/** A change: its optimistic preview, and the request that applies it to a version of the collection. */
 interface Edit {
   preview: (now: Collection) => Collection;
   send: (now: Collection) => Promise<Collection>;
@@ -65,10 +65,10 @@ type Editing = ReturnType<typeof useCollection>;
 const numbered = (items: readonly Item[]) => items.map((item, position) => ({ ...item, position }));
 
 const reordered = (ids: readonly string[]): Edit => {
-  // Where the other version has other tracks, they keep their order at the end.
+  // Tracks that only the other version has keep their order at the end.
   const sorted = (items: readonly Item[]) => {
-    const place = (item: Item) => (ids.includes(item.track_id) ? ids.indexOf(item.track_id) : ids.length + item.position);
-    return numbered([...items].sort((a, b) => place(a) - place(b)));
+    const rank = (item: Item) => (ids.includes(item.track_id) ? ids.indexOf(item.track_id) : ids.length + item.position);
+    return numbered([...items].sort((a, b) => rank(a) - rank(b)));
   };
   return {
     preview: (now) => ({ ...now, items: sorted(now.items) }),
@@ -95,8 +95,8 @@ function Items({ collection, edit }: { collection: Collection; edit: Editing['ed
   const ids = collection.items.map((item) => item.track_id);
   const { order, dragged, grab } = useReorder(ids, (next) => void edit(reordered(next)));
   const list = collection.items.flatMap((item) => (item.track ? [item.track] : []));
-  const [said, setSaid] = useState('');
-  const [asked, setAsked] = useState<Item | null>(null);
+  const [announcement, setAnnouncement] = useState('');
+  const [toRemove, setToRemove] = useState<Item | null>(null);
   const remove = async (item: Item) => {
     const after = await edit(itemRemoved(item.track_id));
     if (!after) return;
@@ -108,24 +108,24 @@ function Items({ collection, edit }: { collection: Collection; edit: Editing['ed
     notify(t('collection.removed', { title }), { action: { label: t('collection.undo'), run: () => void restore() } });
   };
   const move = (item: Item, by: number) => {
-    const place = item.position + by;
-    if (place < 0 || place >= ids.length) return;
+    const position = item.position + by;
+    if (position < 0 || position >= ids.length) return;
     const next = ids.filter((id) => id !== item.track_id);
-    next.splice(place, 0, item.track_id);
-    setSaid(t('collection.moved', { title: titleOf(item).slice(0, 80), place: place + 1, of: ids.length }));
+    next.splice(position, 0, item.track_id);
+    setAnnouncement(t('collection.moved', { title: titleOf(item).slice(0, 80), place: position + 1, of: ids.length }));
     void edit(reordered(next)).then(() => document.querySelector<HTMLElement>(`[data-handle="${CSS.escape(item.track_id)}"]`)?.focus());
   };
   return (
     <>
-      <p class="unseen" role="status">{said}</p>
+      <p class="unseen" role="status">{announcement}</p>
       <ol class="items">
         {order.flatMap((id) => collection.items.filter((item) => item.track_id === id)).map((item) => (
           <ItemRow key={item.track_id} item={item} count={ids.length} list={list} readOnly={collection.read_only} dragged={dragged === item.track_id}
             grab={grab(item.track_id)} move={(by) => move(item, by)} change={(body) => void edit(itemChanged(item.track_id, body))}
-            remove={() => (losesEvidence(item) ? setAsked(item) : void remove(item))} />
+            remove={() => (losesLicenseRecord(item) ? setToRemove(item) : void remove(item))} />
         ))}
       </ol>
-      {asked && <RemovalDialog item={asked} remove={() => void remove(asked)} close={() => setAsked(null)} />}
+      {toRemove && <RemovalDialog item={toRemove} remove={() => void remove(toRemove)} close={() => setToRemove(null)} />}
     </>
   );
 }
@@ -146,7 +146,7 @@ function Head({ collection, edit }: { collection: Collection; edit: Editing['edi
       <label class="switch"><input type="checkbox" role="switch" checked={collection.commercial} disabled={locked}
         onChange={(event) => {
           const commercial = event.currentTarget.checked;
-          event.currentTarget.checked = collection.commercial; // until the server agrees
+          event.currentTarget.checked = collection.commercial; // until the server confirms
           void edit(collectionChanged({ commercial }));
         }} /> <span>{t('collection.commercial')}</span></label>
     </header>
@@ -158,7 +158,7 @@ function Deletion({ collection }: { collection: Collection }) {
   const remove = () =>
     deleteCollection(collection.id).then(() => {
       notify(t('collection.deleted', { name: collection.name }));
-      go('/collections', { replace: true });
+      navigate('/collections', { replace: true });
     }, notifyError);
   if (!sure) return <button class="danger" type="button" onClick={() => setSure(true)}>{t('collection.delete')}</button>;
   return (
@@ -182,7 +182,7 @@ function Similar({ collection }: { collection: Collection }) {
   return <section class="similar"><h2>{t('collection.similar')}</h2><Rows tracks={tracks} label={t('collection.similar')} /></section>;
 }
 
-function Whole({ collection, editing }: { collection: Collection; editing: Editing }) {
+function LoadedCollection({ collection, editing }: { collection: Collection; editing: Editing }) {
   const { edit, stale, nonCommercial, closeStale, setNonCommercial } = editing;
   const conflicting = collection.items.filter(isNonCommercial);
   const replace = async (item: Item, track: Track) => {
@@ -214,18 +214,18 @@ function Whole({ collection, editing }: { collection: Collection; editing: Editi
 export function CollectionView({ parts }: { parts: string[] }) {
   const now = session.value;
   if (!now) return <div class="page"><Waiting rows={3} /></div>;
-  return now.signed_in ? <Loaded id={parts[1] ?? ''} /> : <SignInFirst />;
+  return now.signed_in ? <CollectionLoader id={parts[1] ?? ''} /> : <SignInFirst />;
 }
 
-function Loaded({ id }: { id: string }) {
+function CollectionLoader({ id }: { id: string }) {
   const editing = useCollection(id);
   const { collection, error } = editing;
   useEffect(() => {
     if (!collection) return;
     setTitle(collection.name, t('collection.title'));
-    listed.value = collection.items.flatMap((item) => (item.track ? [item.track] : []));
+    visibleTracks.value = collection.items.flatMap((item) => (item.track ? [item.track] : []));
   }, [collection]);
   if (error) return <Missing text={explain(error)} />;
   if (!collection) return <div class="page"><Waiting rows={3} /></div>;
-  return <Whole collection={collection} editing={editing} />;
+  return <LoadedCollection collection={collection} editing={editing} />;
 }

@@ -1,14 +1,14 @@
-// Where a change does not fit: the collection was changed elsewhere (409), or a license forbids commercial use (422).
+// Conflicts of a change: the collection was changed elsewhere (409), or a license forbids commercial use (422).
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Collection, Item, Track } from '../calls/types';
 import { Icon } from '../shell/icons';
 import { t } from '../shell/texts';
-import { inPlainWords } from '../tracks/license';
-import { fittingLike } from './add_dialog';
+import { licenseSummary } from '../tracks/license';
+import { Alternatives, commercialAlternatives } from './alternatives';
 import { titleOf } from './item_row';
 
-/** What the person saw or wanted, and what the server has. */
+/** The person's version of a collection and the server's. */
 export interface StaleConflict {
   mine: Collection;
   theirs: Collection;
@@ -17,8 +17,8 @@ export interface StaleConflict {
 
 function Version({ title, of, other }: { title: string; of: Collection; other: Collection }) {
   const differs = (item: Item) => {
-    const twin = other.items.find((candidate) => candidate.track_id === item.track_id);
-    return !twin || twin.position !== item.position || (twin.note ?? '') !== (item.note ?? '') || JSON.stringify(twin.modifications) !== JSON.stringify(item.modifications);
+    const counterpart = other.items.find((candidate) => candidate.track_id === item.track_id);
+    return !counterpart || counterpart.position !== item.position || (counterpart.note ?? '') !== (item.note ?? '') || JSON.stringify(counterpart.modifications) !== JSON.stringify(item.modifications);
   };
   return (
     <section class="version" aria-label={title}>
@@ -61,25 +61,17 @@ export function StaleDialog({ conflict, close }: { conflict: StaleConflict; clos
 function Offers({ item, replace }: { item: Item; replace: (track: Track) => void }) {
   const [offered, setOffered] = useState<readonly Track[] | null>(null);
   useEffect(() => {
-    fittingLike(item.track_id).then(setOffered, () => setOffered([]));
+    commercialAlternatives(item.track_id).then(setOffered, () => setOffered([]));
   }, [item.track_id]);
   return (
     <li>
-      <strong><bdi>{titleOf(item)}</bdi></strong> <small>{inPlainWords(item.license_record)}</small>
-      {offered?.length === 0 && <p class="small">{t('conflict.nc.none')}</p>}
-      <ul class="offers">
-        {offered?.map((track) => (
-          <li key={track.id}>
-            <span><bdi>{track.title}</bdi> <small><bdi>{track.artist}</bdi> · {inPlainWords(track)}</small></span>
-            <button type="button" onClick={() => replace(track)}>{t('conflict.nc.replace')}</button>
-          </li>
-        ))}
-      </ul>
+      <strong><bdi>{titleOf(item)}</bdi></strong> <small>{licenseSummary(item.license_record)}</small>
+      {offered && <Alternatives tracks={offered} use={replace} />}
     </li>
   );
 }
 
-/** Why the collection cannot be for commercial use, and what would fit instead. */
+/** Explains why the collection cannot be for commercial use, and offers alternatives. */
 export function NonCommercialPanel({ items, replace, close }: { items: readonly Item[]; replace: (item: Item, track: Track) => void; close: () => void }) {
   return (
     <section class="conflict" role="alert">

@@ -1,4 +1,4 @@
-// The credits of a collection, in every format, to copy or to keep as a file.
+// The credits of a collection in every format, to copy or to download.
 
 import { useEffect, useState } from 'preact/hooks';
 import { callText } from '../calls/server';

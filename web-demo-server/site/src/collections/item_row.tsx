@@ -1,12 +1,12 @@
-// An item of a collection: its track, note, modifications and license record, and the handle that moves it.
+// An item of a collection: its track, note, modifications, license record, and drag handle.
 
 import { useState } from 'preact/hooks';
 import type { Item, Track } from '../calls/types';
 import { Icon } from '../shell/icons';
-import { dateOf, lengthOf, named, t } from '../shell/texts';
+import { dateOf, lengthOf, valueLabel, t } from '../shell/texts';
 import { CopyCredit, LicenseBadge } from '../tracks/parts';
 import { ArtistLink, PlayButton } from '../tracks/row';
-import { inPlainWords } from '../tracks/license';
+import { licenseSummary } from '../tracks/license';
 import type { ItemChange } from './store';
 
 export const CHIPS = ['trimmed', 'loudness adjusted', 'looped', 'edited'];
@@ -21,7 +21,7 @@ function Modifications({ item, change, disabled }: { item: Item; change: (change
     <fieldset class="edits" disabled={disabled}>
       <legend>{t('collection.edits')}</legend>
       {CHIPS.map((chip) => (
-        <button class="chip" type="button" key={chip} aria-pressed={chips.includes(chip)} onClick={() => toggle(chip)}>{named('collection.chip', chip)}</button>
+        <button class="chip" type="button" key={chip} aria-pressed={chips.includes(chip)} onClick={() => toggle(chip)}>{valueLabel('collection.chip', chip)}</button>
       ))}
       <label class="field"><span class="unseen">{t('collection.edits.text')}</span>
         <input type="text" maxLength={200} placeholder={t('collection.edits.text')} value={text}
@@ -40,7 +40,7 @@ function LicenseRecord({ item }: { item: Item }) {
       <p class="credit-line"><bdi>{record.credit_line}</bdi></p>
       {!item.track && <p>{t('collection.record.gone')}</p>}
       {item.track && !item.license_changed && <p class="small">{t('collection.record.same')}</p>}
-      {item.track && item.license_changed && <p>{t('collection.record.now')} {inPlainWords(item.track)} ({item.track.license.name})</p>}
+      {item.track && item.license_changed && <p>{t('collection.record.now')} {licenseSummary(item.track)} ({item.track.license.name})</p>}
     </details>
   );
 }

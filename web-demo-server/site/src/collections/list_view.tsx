@@ -1,10 +1,10 @@
-// A person's collections.
+// The list of collections.
 
 import { useEffect, useState } from 'preact/hooks';
 import { session } from '../calls/session';
 import type { CollectionSummary } from '../calls/types';
 import { explain } from '../shell/notices';
-import { go, setTitle } from '../shell/router';
+import { navigate, setTitle } from '../shell/router';
 import { dateOf, t } from '../shell/texts';
 import { Waiting } from '../search/list';
 import { NewCollection } from './new_collection';
@@ -53,7 +53,7 @@ export function CollectionsView() {
       {!list && error === null && <Waiting rows={3} />}
       {list?.length === 0 && <div class="empty"><h2>{t('collection.none')}</h2><p>{t('collection.none.hint')}</p></div>}
       {list && list.length > 0 && <ul class="cards">{list.map((collection) => <Card key={collection.id} of={collection} />)}</ul>}
-      <NewCollection made={(collection) => go(`/collections/${collection.id}`)} />
+      <NewCollection made={(collection) => navigate(`/collections/${collection.id}`)} />
     </div>
   );
 }

@@ -1,4 +1,4 @@
-// A form that makes a collection.
+// A form that creates a collection.
 
 import { useState } from 'preact/hooks';
 import type { Collection } from '../calls/types';

@@ -1,13 +1,13 @@
-// Removing a track deletes its license record (ITEM-2, WEB-23). Where adding the track again would not bring the same record back, the
-// person is asked first.
+// Removing a track deletes its license record (ITEM-2, WEB-23). The person must confirm if adding the track again would not
+// create the same record.
 
 import { useEffect, useRef } from 'preact/hooks';
 import type { Item } from '../calls/types';
 import { dateOf, t } from '../shell/texts';
-import { inPlainWords } from '../tracks/license';
+import { licenseSummary } from '../tracks/license';
 import { titleOf } from './item_row';
 
-export const losesEvidence = (item: Item) => item.track === null || item.license_changed;
+export const losesLicenseRecord = (item: Item) => item.track === null || item.license_changed;
 
 interface Props {
   item: Item;
@@ -19,11 +19,11 @@ export function RemovalDialog({ item, remove, close }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
   const record = item.license_record;
-  const taken = { date: dateOf(record.recorded), words: `${inPlainWords(record)} (${record.license.name})` };
+  const values = { date: dateOf(record.recorded), words: `${licenseSummary(record)} (${record.license.name})` };
   return (
     <dialog class="dialog" ref={dialog} aria-labelledby="removal-title" onClose={close}>
       <h2 id="removal-title">{t('removal.title', { title: titleOf(item).slice(0, 80) })}</h2>
-      <p>{t('removal.record', taken)}</p>
+      <p>{t('removal.record', values)}</p>
       <p>{t(item.track === null ? 'removal.gone' : 'removal.changed')}</p>
       <div class="buttons">
         <button class="danger" type="button" onClick={() => { dialog.current?.close(); remove(); }}>{t('removal.yes')}</button>

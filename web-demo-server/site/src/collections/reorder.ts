@@ -1,8 +1,8 @@
-// Dragging an item by its handle, with mouse, pen or finger.
+// Drags an item by its handle with a mouse, pen or finger.
 
 import { useRef, useState } from 'preact/hooks';
 
-/** The order of ids while one is dragged, and what to do when it is let go. */
+/** Returns the order of ids while one is dragged. Calls `done` with the new order when it is dropped. */
 export function useReorder(ids: readonly string[], done: (ids: string[]) => void) {
   const [order, setOrder] = useState<string[] | null>(null);
   const [dragged, setDragged] = useState<string | null>(null);
@@ -19,11 +19,11 @@ export function useReorder(ids: readonly string[], done: (ids: string[]) => void
     const onMove = (moved: PointerEvent) => {
       const over = document.elementFromPoint(handle.getBoundingClientRect().x + 80, moved.clientY)?.closest<HTMLElement>('[data-item]')?.dataset.item;
       if (!over || over === id) return;
-      const rest = live.current.filter((other) => other !== id);
-      const place = live.current.indexOf(over);
-      rest.splice(place, 0, id);
-      live.current = rest;
-      setOrder(rest);
+      const next = live.current.filter((other) => other !== id);
+      const index = live.current.indexOf(over);
+      next.splice(index, 0, id);
+      live.current = next;
+      setOrder(next);
     };
     const onEnd = () => {
       handle.removeEventListener('pointermove', onMove);
@@ -31,7 +31,7 @@ export function useReorder(ids: readonly string[], done: (ids: string[]) => void
       handle.removeEventListener('pointercancel', onEnd);
       setDragged(null);
       setOrder(null);
-      if (live.current.some((other, place) => other !== ids[place])) done(live.current);
+      if (live.current.some((other, index) => other !== ids[index])) done(live.current);
     };
     handle.addEventListener('pointermove', onMove);
     handle.addEventListener('pointerup', onEnd);

@@ -1,11 +1,11 @@
-// Collections of who is signed in: calls, and what to do where two versions meet.
+// The collections of the signed-in person: requests and revision conflicts.
 
 import { signal } from '@preact/signals';
 import { call, CallError } from '../calls/server';
 import type { Collection, CollectionSummary, Item } from '../calls/types';
 
 export const summaries = signal<readonly CollectionSummary[] | null>(null);
-export const BULK = 25; // tracks of one call
+const TRACKS_PER_CALL = 25;
 
 const path = (id: string, rest = '') => `collections/${encodeURIComponent(id)}${rest}`;
 
@@ -32,13 +32,13 @@ interface Added {
   added: number;
 }
 
-/** Adds tracks, as many calls as it takes. Throws at the first that is refused. */
+/** Adds tracks in as many requests as needed. Throws at the first one that is rejected. */
 export async function addTracks(id: string, tracks: readonly string[]): Promise<Added> {
   let collection: Collection | null = null;
   let added = 0;
-  for (let from = 0; from < tracks.length; from += BULK) {
+  for (let from = 0; from < tracks.length; from += TRACKS_PER_CALL) {
     const answer: Collection & { results?: { already_present: boolean }[] } = await call(path(id, '/items'), {
-      method: 'POST', body: { tracks: tracks.slice(from, from + BULK) },
+      method: 'POST', body: { tracks: tracks.slice(from, from + TRACKS_PER_CALL) },
     });
     collection = answer;
     added += (answer.results ?? []).filter((result) => !result.already_present).length;
@@ -58,7 +58,7 @@ export const removeItem = (now: Collection, track: string) =>
 export const orderItems = (now: Collection, tracks: readonly string[]) =>
   call<Collection>(path(now.id, '/order'), { method: 'PUT', body: { tracks, revision: now.revision } });
 
-/** Puts a removed item back where it was, with its note and modifications. Its license is recorded afresh. */
+/** Restores a removed item at its position, with its note and modifications. Its license is recorded again. */
 export async function restoreItem(now: Collection, item: Item): Promise<Collection> {
   const body: Record<string, unknown> = { track: item.track_id };
   if (item.note) body.note = item.note;

@@ -1,17 +1,17 @@
-// What the page and its worker say to each other. Number 0 is the opening.
+// The messages between the page and its worker. Request 0 opens the snapshot.
 
 export interface Progress {
   bytes: number;
   rounds: number;
 }
 
-export interface Asked {
+export interface OfflineRequest {
   id: number;
   open?: { whole: boolean };
   path?: string;
 }
 
-export interface Answered {
+export interface OfflineResponse {
   id: number;
   status?: number;
   body?: unknown;

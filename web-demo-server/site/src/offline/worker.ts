@@ -1,16 +1,16 @@
-// The core in a worker: it answers searches from the snapshot, of which it reads the blocks that it needs, or all.
+// Runs the core in a worker. Answers searches from the snapshot, of which it reads either the needed blocks or everything.
 
 import { bytesSource, CatalogReader, httpRangeSource } from 'tonearm-core';
 import type { ByteSource, Fetch } from 'tonearm-core';
 import moduleUrl from '../../../../build/wasm/bin/tonearm.wasm?url';
-import type { Answered, Asked } from './messages';
+import type { OfflineResponse, OfflineRequest } from './messages';
 
 const SNAPSHOT = '/offline/catalog.sqlite';
 
-const say = (message: Answered) => self.postMessage(message);
+const post = (message: OfflineResponse) => self.postMessage(message);
 const reason = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
-/** A browser's cache takes one request of an address at a time; here six are to be under way. */
+/** Bypasses the browser's cache, which serializes requests for one URL. The reader sends six at a time. */
 const uncached: Fetch = (url, init) => fetch(url, { ...init, cache: 'no-store' });
 
 async function source(whole: boolean): Promise<ByteSource> {
@@ -30,7 +30,7 @@ async function open(whole: boolean): Promise<CatalogReader> {
 
 let reader: CatalogReader | null = null;
 
-async function answer({ id, open: opening, path }: Asked): Promise<Answered> {
+async function answer({ id, open: opening, path }: OfflineRequest): Promise<OfflineResponse> {
   if (opening) reader = await open(opening.whole);
   if (!reader) throw new Error('not open');
   const progress = () => ({ progress: { ...(reader as CatalogReader).statistics } });
@@ -39,6 +39,6 @@ async function answer({ id, open: opening, path }: Asked): Promise<Answered> {
   return { id, status, body: JSON.parse(typeof body === 'string' ? body : new TextDecoder().decode(body)) as unknown, ...progress() };
 }
 
-self.onmessage = ({ data }: MessageEvent<Asked>) => {
-  answer(data).then(say, (error: unknown) => say({ id: data.id, error: reason(error) }));
+self.onmessage = ({ data }: MessageEvent<OfflineRequest>) => {
+  answer(data).then(post, (error: unknown) => post({ id: data.id, error: reason(error) }));
 };

@@ -1,11 +1,11 @@
-// The bar at the foot: what plays, its waveform, and the controls. It stays while views change.
+// The player bar: current track, waveform, controls. It stays while views change.
 
 import { useEffect, useRef } from 'preact/hooks';
 import type { Track } from '../calls/types';
 import { Icon } from '../shell/icons';
 import { clock, t } from '../shell/texts';
 import { CopyCredit, LicenseBadge } from '../tracks/parts';
-import { addToCollection } from '../collections/adding';
+import { openAddDialog } from '../collections/selection';
 import {
   close, current, elapsed, hasNext, hasPrevious, length, looping, playing, playOrPause, previewOnHover, seekTo, setLooping,
   setPreviewOnHover, setVolume, step, volume, waiting,
@@ -86,7 +86,7 @@ export function PlayerBar() {
       <div class="bar-actions">
         <CopyCredit of={track} compact />
         <button class="icon" type="button" aria-label={t('collection.add')} title={t('collection.add')}
-          onClick={() => addToCollection([track])}><Icon name="add" /></button>
+          onClick={() => openAddDialog([track])}><Icon name="add" /></button>
         <button class="icon wide-only" type="button" aria-pressed={previewOnHover.value} aria-label={t('player.hover')} title={t('player.hover')}
           onClick={() => setPreviewOnHover(!previewOnHover.value)}><Icon name="hover" /></button>
         <Volume />

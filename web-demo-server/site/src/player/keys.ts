@@ -1,4 +1,4 @@
-// Keys that work everywhere but where somebody types: space, arrows, J and K, L, M, / and ?.
+// Keyboard shortcuts, which work everywhere except in text fields: space, arrows, J, K, L, M, / and ?.
 
 import { playOrPause, seekBy, setLooping, looping, setVolume, volume, step, current, toggle, previewed } from './player';
 import { signal } from '@preact/signals';
@@ -6,8 +6,8 @@ import type { Track } from '../calls/types';
 
 export const keysShown = signal(false);
 
-/** What the view lists: where space and J begin if nothing plays yet. */
-export const listed = signal<readonly Track[]>([]);
+/** The tracks that the view shows. Space and J start with the first one if nothing is playing. */
+export const visibleTracks = signal<readonly Track[]>([]);
 
 const TYPING = 'input:not([type=checkbox]):not([type=radio]):not([type=range]), textarea, select, [contenteditable]';
 const OWN_KEYS = `${TYPING}, button, a, summary, [role=slider], input, dialog`;
@@ -19,21 +19,21 @@ function mute() {
   setVolume(volume.value > 0 ? 0 : volumeBefore);
 }
 
-function begin() {
-  const first = listed.value[0];
-  if (first) toggle(first, listed.value);
+function playFirst() {
+  const first = visibleTracks.value[0];
+  if (first) toggle(first, visibleTracks.value);
 }
 
 function move(by: 1 | -1) {
   if (current.value) step(by);
-  else begin();
+  else playFirst();
 }
 
 function focusSearch() {
   document.querySelector<HTMLInputElement>('#search-box')?.focus();
 }
 
-/** Of letters, in either case. */
+/** Shortcuts that always work, in upper or lower case. */
 const LETTERS: Record<string, () => void> = {
   j: () => move(1),
   k: () => move(-1),
@@ -43,9 +43,9 @@ const LETTERS: Record<string, () => void> = {
   '?': () => { keysShown.value = !keysShown.value; },
 };
 
-/** Of keys that a focused control needs for itself. */
+/** Shortcuts for keys that some focused controls use themselves. */
 const PLAIN: Record<string, () => void> = {
-  ' ': () => (current.value ? playOrPause() : begin()),
+  ' ': () => (current.value ? playOrPause() : playFirst()),
   ArrowRight: () => seekBy(5),
   ArrowLeft: () => seekBy(-5),
 };

@@ -1,4 +1,4 @@
-// The list of keys.
+// The list of keyboard shortcuts.
 
 import { useEffect, useRef } from 'preact/hooks';
 import { Icon } from '../shell/icons';

@@ -1,15 +1,15 @@
-// Waveform peaks as the builder writes them: audiowaveform's format, version 2, pairs of smallest and largest.
+// Waveform peaks from the builder, in audiowaveform's format version 2: pairs of minimum and maximum.
 
 import { safeUrl } from '../tracks/license';
-import { isOurs } from './player';
+import { isSameOrigin } from './player';
 
 export interface Peaks {
   low: Float32Array;
   high: Float32Array;
 }
 
-const KEPT = 200;
-const kept = new Map<string, Promise<Peaks | null>>();
+const CACHED_MAX = 200;
+const cache = new Map<string, Promise<Peaks | null>>();
 
 function parse(body: unknown): Peaks | null {
   const { bits, data } = body as { bits?: number; data?: number[] };
@@ -34,15 +34,15 @@ async function fetchPeaks(url: string): Promise<Peaks | null> {
   }
 }
 
-/** The peaks of a track, or null where there are none, or they lie on another site. */
+/** Returns the peaks of a track, or null if there are none or another site hosts them. */
 export function peaksOf(url: string | null): Promise<Peaks | null> {
   const safe = safeUrl(url);
-  if (!safe || !isOurs(safe)) return Promise.resolve(null);
-  let peaks = kept.get(safe);
+  if (!safe || !isSameOrigin(safe)) return Promise.resolve(null);
+  let peaks = cache.get(safe);
   if (!peaks) {
     peaks = fetchPeaks(safe);
-    kept.set(safe, peaks);
-    if (kept.size > KEPT) kept.delete(kept.keys().next().value as string);
+    cache.set(safe, peaks);
+    if (cache.size > CACHED_MAX) cache.delete(cache.keys().next().value as string);
   }
   return peaks;
 }

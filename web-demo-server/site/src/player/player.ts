@@ -1,8 +1,7 @@
-// What sounds: one track at a time, whichever part of the page started it. The element outlives views, so music goes on
-// while somebody browses.
+// Plays one track at a time. The audio element outlives the views, so music continues while the person browses.
 
 import { computed, signal } from '@preact/signals';
-import { remember, remembered } from '../calls/storage';
+import { savePreference, loadPreference } from '../calls/storage';
 import type { Track } from '../calls/types';
 import { t } from '../shell/texts';
 import { notify } from '../shell/notices';
@@ -10,7 +9,7 @@ import { safeUrl } from '../tracks/license';
 
 const media = new Audio();
 media.preload = 'auto';
-const sample = new Audio(); // of previews
+const sample = new Audio(); // for previews
 sample.preload = 'auto';
 
 export const playing = signal(false);
@@ -18,21 +17,21 @@ export const waiting = signal(false);
 export const current = signal<Track | null>(null);
 export const elapsed = signal(0);
 export const length = signal(0);
-export const volume = signal(Math.min(1, Math.max(0, Number(remembered('volume') ?? 0.8) || 0)));
-export const looping = signal(remembered('loop') === 'yes');
-export const previewOnHover = signal(remembered('preview') !== 'no');
+export const volume = signal(Math.min(1, Math.max(0, Number(loadPreference('volume') ?? 0.8) || 0)));
+export const looping = signal(loadPreference('loop') === 'yes');
+export const previewOnHover = signal(loadPreference('preview') !== 'no');
 export const previewed = signal<string | null>(null); // id of the track
 
 const queue = signal<readonly Track[]>([]);
-export const place = computed(() => queue.value.findIndex((track) => track.id === current.value?.id));
-export const hasNext = computed(() => place.value >= 0 && place.value < queue.value.length - 1);
-export const hasPrevious = computed(() => place.value > 0);
+export const queueIndex = computed(() => queue.value.findIndex((track) => track.id === current.value?.id));
+export const hasNext = computed(() => queueIndex.value >= 0 && queueIndex.value < queue.value.length - 1);
+export const hasPrevious = computed(() => queueIndex.value > 0);
 
-/** For the waveform, which follows the element itself. */
+/** The audio element, which the waveform follows. */
 export const element = (): HTMLMediaElement => media;
 
-/** Sound of the site itself may be fetched without a press of play; that of others may not. */
-export const isOurs = (url: string | null) => url !== null && new URL(url).origin === location.origin;
+/** Only audio of this site may be fetched before the person presses play. */
+export const isSameOrigin = (url: string | null) => url !== null && new URL(url).origin === location.origin;
 
 media.volume = volume.value;
 media.loop = looping.value;
@@ -57,7 +56,7 @@ async function start() {
   try {
     await media.play();
   } catch {
-    playing.value = false; // the browser wants a press first, or another track came in between
+    playing.value = false; // the browser requires a click first, or another track was started
   }
 }
 
@@ -72,11 +71,11 @@ function load(track: Track) {
   length.value = track.duration_s;
   waiting.value = true;
   media.src = url;
-  showToSystem(track);
+  updateMediaSession(track);
   return true;
 }
 
-/** Plays a track, or pauses the one that plays. `list` is what next and previous go through. */
+/** Plays a track, or pauses it if it is playing. Next and previous step through `list`. */
 export function toggle(track: Track, list: readonly Track[] = [track]) {
   queue.value = list;
   if (current.value?.id !== track.id) {
@@ -93,11 +92,11 @@ export function playOrPause() {
 }
 
 export function step(by: 1 | -1) {
-  const next = queue.value[place.value + by];
+  const next = queue.value[queueIndex.value + by];
   if (next && load(next)) void start();
 }
 
-/** More results came: next goes on into them. */
+/** Extends the queue when more results have been loaded. */
 export function extendQueue(list: readonly Track[]) {
   if (current.value && list.some((track) => track.id === current.value?.id)) queue.value = list;
 }
@@ -114,18 +113,18 @@ export function setVolume(value: number) {
   volume.value = Math.min(1, Math.max(0, value));
   media.volume = volume.value;
   sample.volume = volume.value;
-  remember('volume', String(volume.value));
+  savePreference('volume', String(volume.value));
 }
 
 export function setLooping(on: boolean) {
   looping.value = on;
   media.loop = on;
-  remember('loop', on ? 'yes' : 'no');
+  savePreference('loop', on ? 'yes' : 'no');
 }
 
 export function setPreviewOnHover(on: boolean) {
   previewOnHover.value = on;
-  remember('preview', on ? 'yes' : 'no');
+  savePreference('preview', on ? 'yes' : 'no');
   if (!on) endPreview();
 }
 
@@ -138,16 +137,16 @@ export function close() {
 
 // Previews ------------------------------------------------------------------------------------------------------------
 
-/** Fetches the beginning, so that a preview sounds at once. */
-export function prepare(track: Track) {
+/** Preloads a preview, so that it starts immediately. */
+export function preload(track: Track) {
   const url = safeUrl(track.preview_url);
-  if (url && isOurs(url) && sample.src !== url && !previewed.value) sample.src = url;
+  if (url && isSameOrigin(url) && sample.src !== url && !previewed.value) sample.src = url;
 }
 
-/** Sounds until endPreview. What plays in the bar is not interrupted. */
+/** Plays a preview until endPreview, unless the player is playing. */
 export function preview(track: Track) {
   const url = safeUrl(track.preview_url);
-  if (!url || !isOurs(url) || playing.value) return;
+  if (!url || !isSameOrigin(url) || playing.value) return;
   if (sample.src !== url) sample.src = url;
   sample.currentTime = 0;
   previewed.value = track.id;
@@ -160,9 +159,9 @@ export function endPreview() {
 }
 sample.addEventListener('ended', () => { previewed.value = null; });
 
-// The keys of the system and of headphones ---------------------------------------------------------------------------
+// Media keys of the system and of headphones ---------------------------------------------------------------------------
 
-function showToSystem(track: Track) {
+function updateMediaSession(track: Track) {
   if (!('mediaSession' in navigator)) return;
   navigator.mediaSession.metadata = new MediaMetadata({ title: track.title, artist: track.artist });
   navigator.mediaSession.setActionHandler('nexttrack', () => step(1));

@@ -1,12 +1,12 @@
-// The waveform in the bar, by wavesurfer.js. Loaded when something is played first.
+// The waveform in the player bar, drawn by wavesurfer.js. Loaded when the first track is played.
 
 import WaveSurfer from 'wavesurfer.js';
 import type { Track } from '../calls/types';
 import { peaksOf } from './peaks';
 import { element } from './player';
 
-/** wavesurfer.js asks for its style in a way that the content security policy refuses. vite.config.ts */
-function takeStyle(surfer: WaveSurfer) {
+/** Applies the style of wavesurfer.js without a <style> element, which the content security policy blocks (wavesurfer_style.ts). */
+function applyStyle(surfer: WaveSurfer) {
   const root = surfer.getWrapper().getRootNode();
   if (!(root instanceof ShadowRoot)) return;
   const template = root.querySelector<HTMLTemplateElement>('template.style');
@@ -15,9 +15,9 @@ function takeStyle(surfer: WaveSurfer) {
   root.adoptedStyleSheets = [sheet];
 }
 
-const colour = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+const color = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
-/** Draws the waveform of a track into a box; the result takes it away again. */
+/** Draws the waveform of a track into a box. Returns a function that removes it. */
 export async function drawWaveform(box: HTMLElement, track: Track, wanted: () => boolean): Promise<() => void> {
   const peaks = await peaksOf(track.peaks_url);
   if (!wanted() || !peaks) return () => undefined;
@@ -33,11 +33,11 @@ export async function drawWaveform(box: HTMLElement, track: Track, wanted: () =>
     cursorWidth: 1,
     normalize: true,
     hideScrollbar: true,
-    waveColor: colour('--waveform'),
-    progressColor: colour('--accent'),
-    cursorColor: colour('--accent'),
+    waveColor: color('--waveform'),
+    progressColor: color('--accent'),
+    cursorColor: color('--accent'),
     dragToSeek: true,
   });
-  takeStyle(surfer);
+  applyStyle(surfer);
   return () => surfer.destroy();
 }

@@ -1,17 +1,16 @@
-// The one box, and the two modes beside it. The box stands in the header of every page; typing on another page begins a
-// search.
+// The search box in the header of every page, and the two modes beside it. Typing on another page starts a search.
 
 import { useEffect, useRef } from 'preact/hooks';
 import { signal } from '@preact/signals';
 import type { Kind } from '../calls/types';
 import { Icon } from '../shell/icons';
-import { address, go } from '../shell/router';
+import { address, navigate } from '../shell/router';
 import { t } from '../shell/texts';
-import { changed, hrefOf, kindOf, searchOf, withKind } from './query';
-import { typed } from './results';
+import { withChanges, hrefOf, kindOf, searchOf, withKind } from './query';
+import { markTyping } from './results';
 
-const BURST_MS = 60; // key strokes that follow each other faster are one search
-const SETTLED_MS = 1200; // then the next key stroke begins a new entry of the history
+const BURST_MS = 60; // keystrokes that are closer together cause one search
+const SETTLED_MS = 1200; // after this pause, the next keystroke creates a history entry
 
 export const words = signal(address.value.searchParams.get('q') ?? '');
 
@@ -22,19 +21,19 @@ let lastCommit = 0;
 const isSearch = () => address.value.pathname === '/';
 const currentQuery = () => (isSearch() ? searchOf(address.value) : new URLSearchParams());
 
-/** Puts the words into the address. Key strokes in a row are one entry of the history. */
+/** Writes the words into the URL. Consecutive keystrokes share one history entry. */
 function commit() {
   window.clearTimeout(timer);
-  const query = changed(currentQuery(), { q: words.value.trim() ? words.value : null, match: null });
+  const query = withChanges(currentQuery(), { q: words.value.trim() ? words.value : null, match: null });
   const now = performance.now();
   const replace = isSearch() && now - lastCommit < SETTLED_MS;
   lastCommit = now;
-  go(hrefOf(query, address.value), { replace });
+  navigate(hrefOf(query, address.value), { replace });
 }
 
-function type(value: string) {
+function handleInput(value: string) {
   words.value = value;
-  typed();
+  markTyping();
   const now = performance.now();
   const inBurst = now - lastStroke < BURST_MS;
   lastStroke = now;
@@ -55,7 +54,7 @@ export function SearchBox() {
       <Icon name="search" />
       <input ref={input} id="search-box" type="search" autoComplete="off" autoCapitalize="off" spellcheck={false} maxLength={500} enterkeyhint="search"
         aria-label={t('search.label')} placeholder={t(kindOf(currentQuery()) === 'sfx' ? 'search.hint.sfx' : 'search.hint.music')}
-        value={words.value} onInput={(event) => type(event.currentTarget.value)} />
+        value={words.value} onInput={(event) => handleInput(event.currentTarget.value)} />
       <kbd class="wide-only" aria-hidden="true">/</kbd>
     </form>
   );

@@ -1,11 +1,11 @@
-// The filters beside the results, with live counts.
+// The filters next to the results, with current counts.
 
 import { useState } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
 import type { FacetValue, Kind } from '../calls/types';
-import { named, t } from '../shell/texts';
+import { valueLabel, t } from '../shell/texts';
 import { labelOf } from './labels';
-import { changed, COUNTED, kindOf, toggled, valuesOf } from './query';
+import { withChanges, COUNTED_FACETS, kindOf, withToggled, valuesOf } from './query';
 import { counts } from './results';
 
 export type Change = (query: URLSearchParams) => void;
@@ -21,7 +21,7 @@ const LENGTHS = ['xs', 's', 'm', 'l'];
 function Section({ name, open = false, children }: { name: string; open?: boolean; children: ComponentChildren }) {
   return (
     <details class="facet" open={open}>
-      <summary>{name === 'more' ? t('filter.more.title') : named('filter', name)}</summary>
+      <summary>{name === 'more' ? t('filter.more.title') : valueLabel('filter', name)}</summary>
       {children}
     </details>
   );
@@ -34,25 +34,25 @@ interface ValueProps extends Props {
 }
 
 function Value({ query, change, name, value, count }: ValueProps) {
-  const ticked = valuesOf(query, name).includes(value);
+  const isSelected = valuesOf(query, name).includes(value);
   return (
     <label class="facet-value">
-      <input type="checkbox" checked={ticked} onChange={() => change(toggled(query, name, value))} />
+      <input type="checkbox" checked={isSelected} onChange={() => change(withToggled(query, name, value))} />
       <span class="facet-label"><bdi>{labelOf(name, value)}</bdi></span>
       {count !== undefined && <span class="count">{count.toLocaleString()}</span>}
     </label>
   );
 }
 
-/** Chosen values stay in the list, also where nothing matches them any more. */
-function withChosen(query: URLSearchParams, name: string, values: readonly FacetValue[]): FacetValue[] {
-  const gone = valuesOf(query, name).filter((id) => !values.some((value) => value.id === id));
-  return [...gone.map((id) => ({ id, label: id, count: 0 })), ...values];
+/** Keeps selected values in the list even if no track matches them any more. */
+function withSelected(query: URLSearchParams, name: string, values: readonly FacetValue[]): FacetValue[] {
+  const missing = valuesOf(query, name).filter((id) => !values.some((value) => value.id === id));
+  return [...missing.map((id) => ({ id, label: id, count: 0 })), ...values];
 }
 
 function Facet({ query, change, name }: Props & { name: string }) {
   const [all, setAll] = useState(false);
-  const values = withChosen(query, name, counts.value[name] ?? []);
+  const values = withSelected(query, name, counts.value[name] ?? []);
   if (values.length === 0) return null;
   const isOpen = OPEN.includes(name) || valuesOf(query, name).length > 0;
   return (
@@ -72,8 +72,8 @@ function Facet({ query, change, name }: Props & { name: string }) {
 function Switch({ query, change, name, on }: Props & { name: string; on: string }) {
   return (
     <label class="facet-value">
-      <input type="checkbox" checked={query.get(name) === on} onChange={(event) => change(changed(query, { [name]: event.currentTarget.checked ? on : null }))} />
-      <span class="facet-label">{named(`value.${name}`, on)}</span>
+      <input type="checkbox" checked={query.get(name) === on} onChange={(event) => change(withChanges(query, { [name]: event.currentTarget.checked ? on : null }))} />
+      <span class="facet-label">{valueLabel(`value.${name}`, on)}</span>
     </label>
   );
 }
@@ -83,7 +83,7 @@ function Bound({ query, change, name, label }: Props & { name: string; label: st
     <label class="bound">
       <span>{label}</span>
       <input type="text" inputMode="numeric" pattern="[0-9]{1,6}" maxLength={6} value={query.get(name) ?? ''}
-        onChange={(event) => change(changed(query, { [name]: /^\d{1,6}$/.test(event.currentTarget.value) ? event.currentTarget.value : null }))} />
+        onChange={(event) => change(withChanges(query, { [name]: /^\d{1,6}$/.test(event.currentTarget.value) ? event.currentTarget.value : null }))} />
     </label>
   );
 }
@@ -103,7 +103,7 @@ function Exclude({ query, change }: Props) {
     <label class="bound whole">
       <span class="unseen">{t('filter.exclude')}</span>
       <input type="text" maxLength={200} placeholder={t('filter.exclude.hint')} value={query.get('exclude') ?? ''}
-        onChange={(event) => change(changed(query, { exclude: event.currentTarget.value.trim() || null }))} />
+        onChange={(event) => change(withChanges(query, { exclude: event.currentTarget.value.trim() || null }))} />
     </label>
   );
 }
@@ -118,18 +118,18 @@ export function Facets({ query, change }: Props) {
         <Switch {...props} name="credit" on="optional" />
         <Switch {...props} name="share_alike" on="false" />
       </Section>
-      {COUNTED[kind].slice(0, 2).map((name) => <Facet key={`${kind}/${name}`} {...props} name={name} />)}
+      {COUNTED_FACETS[kind].slice(0, 2).map((name) => <Facet key={`${kind}/${name}`} {...props} name={name} />)}
       <Section name="length" open={query.has('length') || query.has('min_seconds') || query.has('max_seconds')}>
         {LENGTHS.map((value) => (
           <label class="facet-value" key={value}>
-            <input type="checkbox" checked={valuesOf(query, 'length').includes(value)} onChange={() => change(toggled(query, 'length', value))} />
+            <input type="checkbox" checked={valuesOf(query, 'length').includes(value)} onChange={() => change(withToggled(query, 'length', value))} />
             <span class="facet-label">{t(`length.${kind}.${value}` as 'length.music.xs')}</span>
           </label>
         ))}
         <Bounds {...props} of="seconds" />
       </Section>
       <Section name="tempo" open={query.has('min_bpm') || query.has('max_bpm')}><Bounds {...props} of="bpm" /></Section>
-      {COUNTED[kind].slice(2).map((name) => <Facet key={`${kind}/${name}`} {...props} name={name} />)}
+      {COUNTED_FACETS[kind].slice(2).map((name) => <Facet key={`${kind}/${name}`} {...props} name={name} />)}
       <Section name="more" open={query.has('exclude') || query.has('loops') || query.has('quality') || query.has('variants')}>
         <Switch {...props} name="loops" on="true" />
         <Switch {...props} name="quality" on="good" />

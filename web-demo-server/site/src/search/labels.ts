@@ -1,12 +1,12 @@
-// What filters and their values are called: the catalog's labels where it gave some, the page's texts for the rest.
+// Labels of filters and their values: from the page's texts, else from the catalog.
 
 import { signal } from '@preact/signals';
 import type { FacetValue } from '../calls/types';
-import { named, t } from '../shell/texts';
+import { valueLabel, t } from '../shell/texts';
 
 const labels = signal<ReadonlyMap<string, string>>(new Map());
 
-export function learn(facets: Record<string, FacetValue[]>) {
+export function cacheLabels(facets: Record<string, FacetValue[]>) {
   const next = new Map(labels.peek());
   for (const [name, values] of Object.entries(facets)) for (const { id, label } of values) next.set(`${name}/${id}`, label);
   labels.value = next;
@@ -17,6 +17,6 @@ const SECONDS = ['min_seconds', 'max_seconds'];
 
 export function labelOf(name: string, value: string): string {
   if (BPM.includes(name) || SECONDS.includes(name) || name === 'exclude') return t(`filter.value.${name}` as 'filter.value.tempo', { value });
-  const own = named(`value.${name}`, value);
+  const own = valueLabel(`value.${name}`, value);
   return own !== value ? own : labels.value.get(`${name}/${value}`) ?? value;
 }

@@ -1,8 +1,8 @@
-// A list of tracks that loads more as it is scrolled, and the bar for those that are ticked.
+// A list of tracks that loads more on scrolling, and the bar for selected tracks.
 
 import { useEffect, useRef } from 'preact/hooks';
 import type { Track } from '../calls/types';
-import { addToCollection, chosen } from '../collections/adding';
+import { openAddDialog, selectedTracks } from '../collections/selection';
 import { t } from '../shell/texts';
 import { TrackRow } from '../tracks/row';
 
@@ -14,7 +14,7 @@ export function Rows({ tracks, label }: { tracks: readonly Track[]; label: strin
   );
 }
 
-/** Loads more before its place comes into sight; a button for who does not scroll. */
+/** Loads more before it scrolls into view. It is also a button. */
 export function More({ load, loading }: { load: () => void; loading: boolean }) {
   const box = useRef<HTMLDivElement>(null);
   const latest = useRef(load);
@@ -32,19 +32,19 @@ export function More({ load, loading }: { load: () => void; loading: boolean }) 
   );
 }
 
-export function ChosenBar() {
-  const tracks = chosen.value;
+export function SelectionBar() {
+  const tracks = selectedTracks.value;
   if (tracks.length === 0) return null;
   return (
     <div class="chosen" role="region" aria-label={t('collection.chosen', { count: tracks.length })}>
       <span>{t('collection.chosen', { count: tracks.length })}</span>
-      <button class="primary" type="button" onClick={() => addToCollection(tracks)}>{t('collection.add')}</button>
-      <button type="button" onClick={() => { chosen.value = []; }}>{t('collection.clear')}</button>
+      <button class="primary" type="button" onClick={() => openAddDialog(tracks)}>{t('collection.add')}</button>
+      <button type="button" onClick={() => { selectedTracks.value = []; }}>{t('collection.clear')}</button>
     </div>
   );
 }
 
-/** Rows of the height of results, where results will be. */
+/** Placeholder rows with the height of results. */
 export function Waiting({ rows = 8 }: { rows?: number }) {
   return (
     <div class="rows waiting" role="status">

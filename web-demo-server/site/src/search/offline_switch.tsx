@@ -1,16 +1,16 @@
-// "Search offline": the core in a worker, on the snapshot. Loaded when it is switched on.
+// The "Search offline" switch. The worker with the core is loaded when it is turned on.
 
 import { signal } from '@preact/signals';
 import { session } from '../calls/session';
 import { Icon } from '../shell/icons';
 import { notify } from '../shell/notices';
-import { address, go } from '../shell/router';
+import { address, navigate } from '../shell/router';
 import { sizeOf, t } from '../shell/texts';
 import { offline } from './engine';
-import { find } from './results';
+import { runSearch } from './results';
 import { hrefOf, searchOf } from './query';
 
-/** Whether this build has the core. vite.config.ts */
+/** Whether this build includes the core (vite.config.ts). */
 declare const OFFLINE_IS_BUILT: boolean;
 
 const starting = signal(false);
@@ -20,7 +20,7 @@ function setView(view: 'offline' | null) {
   const next = new URL(address.value);
   if (view) next.searchParams.set('view', view);
   else next.searchParams.delete('view');
-  go(hrefOf(searchOf(next), next), { replace: true });
+  navigate(hrefOf(searchOf(next), next), { replace: true });
 }
 
 export async function startOffline(whole: boolean) {
@@ -32,7 +32,7 @@ export async function startOffline(whole: boolean) {
     offline.value?.stop();
     offline.value = await openOffline({ whole, progress: (progress) => { read.value = { ...progress, whole }; } });
     setView('offline');
-    void find(searchOf(address.value));
+    void runSearch(searchOf(address.value));
   } catch (error) {
     notify(t('offline.failed', { reason: error instanceof Error ? error.message : '' }), { tone: 'error' });
   } finally {
@@ -45,13 +45,13 @@ function stopOffline() {
   offline.value = null;
   read.value = null;
   setView(null);
-  void find(searchOf(address.value));
+  void runSearch(searchOf(address.value));
 }
 
 export function OfflineSwitch() {
   const size = session.value?.offline?.size;
   if (!OFFLINE_IS_BUILT || (session.value && size === undefined)) return null;
-  // Until it is known whether there is a snapshot, the button's place is kept, so that nothing moves.
+  // Reserves the space of the button until the session is loaded, so that the layout does not shift.
   if (size === undefined) return <span class="offline unknown"><button class="quiet" type="button" disabled><Icon name="offline" /><span class="button-text">{t('offline.label')}</span></button></span>;
   const on = offline.value !== null;
   return (

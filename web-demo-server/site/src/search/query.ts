@@ -1,8 +1,8 @@
-// The state of a search is its address: the parameters of the API, without those that are the page's own.
+// The URL is the state of a search: it has the search parameters of the API, plus `view` and `lang` of the page.
 
 import type { Kind } from '../calls/types';
 
-/** Parameters that the page sends on; `view` and `lang` are its own, the rest of an address is ignored. */
+/** Parameters that the page forwards to the API. It ignores all others except `view` and `lang`. */
 export const PARAMETERS = [
   ...['q', 'kind', 'genre', 'mood', 'use', 'instrument', 'sfx', 'category', 'energy', 'tone', 'length', 'tempo'],
   ...['min_bpm', 'max_bpm', 'min_seconds', 'max_seconds', 'loops', 'quality', 'credit', 'license', 'commercial', 'share_alike'],
@@ -10,18 +10,18 @@ export const PARAMETERS = [
 ];
 const NOT_FILTERS = ['q', 'kind', 'sort', 'seed', 'match'];
 
-/** The facets that are counted, of each kind. */
-export const COUNTED: Record<Kind, string[]> = {
+/** The facets that are counted for each kind. */
+export const COUNTED_FACETS: Record<Kind, string[]> = {
   music: ['genre', 'mood', 'use', 'instrument', 'energy', 'tone', 'license', 'creator', 'source'],
   sfx: ['category', 'sfx', 'use', 'tone', 'license', 'creator', 'source'],
 };
-const OF_ONE_KIND: Record<string, Kind> = {
+const KIND_OF_FACET: Record<string, Kind> = {
   genre: 'music', mood: 'music', instrument: 'music', energy: 'music', tempo: 'music', sfx: 'sfx', category: 'sfx',
 };
 
 export const kindOf = (query: URLSearchParams): Kind => (query.get('kind') === 'sfx' ? 'sfx' : 'music');
 
-/** The search of an address: known parameters that say something. */
+/** Returns the non-empty search parameters of a URL. */
 export function searchOf(address: URL): URLSearchParams {
   const query = new URLSearchParams();
   for (const name of PARAMETERS) {
@@ -31,7 +31,7 @@ export function searchOf(address: URL): URLSearchParams {
   return query;
 }
 
-export function changed(query: URLSearchParams, changes: Record<string, string | null>): URLSearchParams {
+export function withChanges(query: URLSearchParams, changes: Record<string, string | null>): URLSearchParams {
   const next = new URLSearchParams(query);
   for (const [name, value] of Object.entries(changes)) {
     if (value) next.set(name, value);
@@ -42,15 +42,15 @@ export function changed(query: URLSearchParams, changes: Record<string, string |
   return next;
 }
 
-/** Another kind keeps what applies to it. */
+/** Switches to another kind and keeps the filters that apply to it. */
 export function withKind(query: URLSearchParams, kind: Kind): URLSearchParams {
-  const gone = Object.entries(OF_ONE_KIND).filter(([, of]) => of !== kind).map(([name]) => [name, null]);
-  return changed(query, { ...Object.fromEntries(gone), kind: kind === 'music' ? null : kind });
+  const dropped = Object.entries(KIND_OF_FACET).filter(([, of]) => of !== kind).map(([name]) => [name, null]);
+  return withChanges(query, { ...Object.fromEntries(dropped), kind: kind === 'music' ? null : kind });
 }
 
 export const sortOf = (query: URLSearchParams): string => query.get('sort') ?? (query.get('q')?.trim() ? 'relevance' : 'shuffle');
 
-/** Facets that take one value; all others take several. */
+/** Parameters with one value; all others can have several. */
 const SINGLE = ['creator', 'tempo', 'exclude', 'min_bpm', 'max_bpm', 'min_seconds', 'max_seconds'];
 
 export function valuesOf(query: URLSearchParams, name: string): string[] {
@@ -59,11 +59,11 @@ export function valuesOf(query: URLSearchParams, name: string): string[] {
   return SINGLE.includes(name) ? [value] : value.split(',').filter(Boolean);
 }
 
-/** Ticks or unticks one value of a filter. */
-export function toggled(query: URLSearchParams, name: string, value: string): URLSearchParams {
+/** Adds a value to a filter or removes it. */
+export function withToggled(query: URLSearchParams, name: string, value: string): URLSearchParams {
   const values = valuesOf(query, name);
   const next = values.includes(value) ? values.filter((other) => other !== value) : SINGLE.includes(name) ? [value] : [...values, value];
-  return changed(query, { [name]: next.join(',') || null });
+  return withChanges(query, { [name]: next.join(',') || null });
 }
 
 export interface Chip {
@@ -79,7 +79,7 @@ export function withoutFilters(query: URLSearchParams): URLSearchParams {
   return new URLSearchParams(kept as string[][]);
 }
 
-/** The address of a search; what is the page's own stays. */
+/** Returns the URL of a search; keeps `view` and `lang`. */
 export function hrefOf(query: URLSearchParams, address: URL, path = '/'): string {
   const all = new URLSearchParams(query);
   for (const own of ['view', 'lang']) {

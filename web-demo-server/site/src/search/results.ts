@@ -1,20 +1,20 @@
-// The results on show. An older answer never replaces a newer one, and what is on show stays until there is something
-// better: an answer with results, or none after a pause in typing.
+// The displayed results. An older response never replaces a newer one. The previous results stay until there are new ones,
+// or until a pause in typing confirms that there are none.
 
 import { batch, signal } from '@preact/signals';
 import type { FacetValue, SearchAnswer, Suggestion, Track } from '../calls/types';
 import { extendQueue } from '../player/player';
-import { listed } from '../player/keys';
-import { keep, visit } from '../shell/router';
-import { COUNTED, changed, kindOf } from './query';
-import { known, offline, search } from './engine';
+import { visibleTracks } from '../player/keys';
+import { historyState, saveHistoryState } from '../shell/router';
+import { COUNTED_FACETS, withChanges, kindOf } from './query';
+import { cached, offline, search } from './engine';
 
-export const PAGE = 24; // as in the pages that the server draws
-const SEEN_FIRST = 8; // rows, on most screens
-const EMPTY_AFTER_MS = 400; // of no key stroke
+export const PAGE = 24; // the same as in pages that the server renders
+const FIRST_ROWS = 8; // rows that fit on most screens
+const EMPTY_AFTER_MS = 400; // after the last keystroke
 const COUNTS_AFTER_MS = 60;
-const COUNTS_AFTER_TYPING_MS = 350; // counting must not be in the way of the next key stroke
-const MOST_RESTORED = 200; // tracks that a return to a long list asks for again
+const COUNTS_AFTER_TYPING_MS = 350; // counting must not delay the next keystroke
+const RESTORED_MAX = 200; // tracks to reload on returning to a long list
 
 export interface Shown {
   query: URLSearchParams;
@@ -22,7 +22,7 @@ export interface Shown {
   total: number;
   cursor: string | null;
   suggestions: readonly Suggestion[];
-  /** With match=most, because no track holds all words: how many words were asked for. */
+  /** The number of words, if no track matches them all and these are the results with match=most. */
   partly: number | null;
   ms: number;
 }
@@ -34,12 +34,12 @@ export const loadingMore = signal(false);
 export const failure = signal<unknown>(null);
 
 let latest = 0;
-let typedAt = 0;
+let typedAtMs = 0;
 let aborting: AbortController | null = null;
 
-export const typed = () => { typedAt = performance.now(); };
+export const markTyping = () => { typedAtMs = performance.now(); };
 
-const pageOf = (query: URLSearchParams, more: Record<string, string> = {}) => changed(query, { limit: String(PAGE), ...more });
+const pageOf = (query: URLSearchParams, more: Record<string, string> = {}) => withChanges(query, { limit: String(PAGE), ...more });
 
 function show(query: URLSearchParams, answer: SearchAnswer, ms: number, partly: SearchAnswer | null) {
   const from = partly ?? answer;
@@ -50,7 +50,7 @@ function show(query: URLSearchParams, answer: SearchAnswer, ms: number, partly: 
       suggestions: answer.suggestions ?? [],
       partly: partly ? partly.words ?? 0 : null,
     };
-    listed.value = from.tracks;
+    visibleTracks.value = from.tracks;
     failure.value = null;
     searching.value = false;
   });
@@ -58,17 +58,17 @@ function show(query: URLSearchParams, answer: SearchAnswer, ms: number, partly: 
 
 const sleep = (ms: number) => new Promise((done) => { window.setTimeout(done, ms); });
 
-/** Where no track holds all words: those that hold some. */
-async function partlyMatching(query: URLSearchParams, signal: AbortSignal): Promise<SearchAnswer | null> {
+/** Searches for tracks that match some of the words. */
+async function searchPartialMatches(query: URLSearchParams, signal: AbortSignal): Promise<SearchAnswer | null> {
   const words = query.get('q')?.trim().split(/\s+/).length ?? 0;
   if (words < 2 || query.get('match')) return null;
   const { answer } = await search(pageOf(query, { match: 'most' }), signal);
   return answer.total > 0 ? answer : null;
 }
 
-/** Loads as many as were on show when the visitor left. */
-async function withMore(query: URLSearchParams, answer: SearchAnswer): Promise<SearchAnswer> {
-  const wanted = Math.min(visit().shown ?? 0, MOST_RESTORED);
+/** Loads as many results as were displayed when the person left the list. */
+async function restoreLoaded(query: URLSearchParams, answer: SearchAnswer): Promise<SearchAnswer> {
+  const wanted = Math.min(historyState().shown ?? 0, RESTORED_MAX);
   let whole = answer;
   while (whole.cursor && whole.tracks.length < wanted) {
     const { answer: next } = await search(pageOf(query, { limit: '50', cursor: whole.cursor }));
@@ -78,22 +78,22 @@ async function withMore(query: URLSearchParams, answer: SearchAnswer): Promise<S
 }
 
 /**
- * In the page each row may lie in a block of its own, which has to be read first: those that are seen at once come first.
- * After how many milliseconds they were shown; null: they were not.
+ * Shows the rows that fit on the screen before loading the rest. Offline, every row may need another block of the snapshot.
+ * Returns the time in milliseconds, or null if nothing was shown.
  */
-async function showSeenFirst(query: URLSearchParams, isLatest: () => boolean): Promise<number | null> {
-  if (!offline.value || known(pageOf(query)) || (visit().shown ?? 0) > PAGE || (visit().y ?? 0) > 0) return null;
-  const { answer, ms } = await search(pageOf(query, { limit: String(SEEN_FIRST) }));
+async function showFirstRows(query: URLSearchParams, isLatest: () => boolean): Promise<number | null> {
+  if (!offline.value || cached(pageOf(query)) || (historyState().shown ?? 0) > PAGE || (historyState().y ?? 0) > 0) return null;
+  const { answer, ms } = await search(pageOf(query, { limit: String(FIRST_ROWS) }));
   if (!isLatest() || answer.total === 0) return null;
   batch(() => {
-    show(query, { ...answer, cursor: null }, ms, null); // its rest is under way, so there is no more to ask for
+    show(query, { ...answer, cursor: null }, ms, null); // the rest is already being loaded
     searching.value = true;
   });
   return ms;
 }
 
-/** Looks for a query and shows what it finds. */
-export async function find(query: URLSearchParams) {
+/** Runs a search and shows its results. */
+export async function runSearch(query: URLSearchParams) {
   const number = ++latest;
   const isLatest = () => number === latest;
   aborting?.abort();
@@ -101,24 +101,24 @@ export async function find(query: URLSearchParams) {
   const { signal } = aborting;
   searching.value = true;
   try {
-    const shownAfter = await showSeenFirst(query, isLatest);
+    const firstRowsMs = await showFirstRows(query, isLatest);
     if (!isLatest()) return;
-    const { answer, ms: answeredAfter } = await search(pageOf(query), signal);
-    const ms = shownAfter ?? answeredAfter;
+    const { answer, ms: answerMs } = await search(pageOf(query), signal);
+    const ms = firstRowsMs ?? answerMs;
     if (!isLatest()) return;
     if (answer.total > 0 || query.get('match')) {
-      const list = (visit().shown ?? 0) > PAGE ? await withMore(query, answer) : answer;
+      const list = (historyState().shown ?? 0) > PAGE ? await restoreLoaded(query, answer) : answer;
       if (!isLatest()) return;
       show(query, list, ms, null);
-      if (shownAfter !== null) extendQueue(list.tracks);
+      if (firstRowsMs !== null) extendQueue(list.tracks);
     } else {
-      const partly = await partlyMatching(query, signal);
-      const rest = EMPTY_AFTER_MS - (performance.now() - typedAt);
-      if (rest > 0 && shown.value && typedAt > 0) await sleep(rest);
+      const partly = await searchPartialMatches(query, signal);
+      const rest = EMPTY_AFTER_MS - (performance.now() - typedAtMs);
+      if (rest > 0 && shown.value && typedAtMs > 0) await sleep(rest);
       if (!isLatest()) return;
       show(query, answer, ms, partly);
     }
-    await sleep(Math.max(COUNTS_AFTER_MS, typedAt > 0 ? COUNTS_AFTER_TYPING_MS - (performance.now() - typedAt) : 0));
+    await sleep(Math.max(COUNTS_AFTER_MS, typedAtMs > 0 ? COUNTS_AFTER_TYPING_MS - (performance.now() - typedAtMs) : 0));
     if (isLatest()) await count(query, isLatest);
   } catch (error) {
     if (signal.aborted || !isLatest()) return;
@@ -130,14 +130,14 @@ export async function find(query: URLSearchParams) {
 }
 
 async function count(query: URLSearchParams, isLatest: () => boolean) {
-  const asked = changed(query, { limit: '1', fields: 'id', facets: COUNTED[kindOf(query)].join(','), ...(shown.value?.partly == null ? {} : { match: 'most' }) });
-  const { answer } = await search(asked);
+  const counting = withChanges(query, { limit: '1', fields: 'id', facets: COUNTED_FACETS[kindOf(query)].join(','), ...(shown.value?.partly == null ? {} : { match: 'most' }) });
+  const { answer } = await search(counting);
   if (isLatest() && answer.facets) counts.value = answer.facets;
 }
 
-/** Shows at once what is known; true where that was so. */
-export function showKnown(query: URLSearchParams): boolean {
-  const answer = known(pageOf(query));
+/** Shows cached results immediately. Returns whether there are any. */
+export function showCached(query: URLSearchParams): boolean {
+  const answer = cached(pageOf(query));
   if (!answer || answer.total === 0) return false;
   show(query, answer, 0, null);
   return true;
@@ -155,10 +155,10 @@ export async function loadMore() {
     const tracks = [...before.tracks, ...answer.tracks.filter((track) => !have.has(track.id))];
     batch(() => {
       shown.value = { ...before, tracks, cursor: answer.cursor };
-      listed.value = tracks;
+      visibleTracks.value = tracks;
     });
     extendQueue(tracks);
-    keep({ shown: tracks.length });
+    saveHistoryState({ shown: tracks.length });
   } catch (error) {
     failure.value = error;
   } finally {

@@ -1,20 +1,20 @@
-// The search: filters at the side, chips, sorts, results, and what is said where there are none.
+// The search page: filters, chips, sort order, results, and messages if there are none.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Icon } from '../shell/icons';
 import { explain } from '../shell/notices';
-import { address, go, returnToPlace, setTitle, visit } from '../shell/router';
+import { address, navigate, restoreScroll, setTitle, historyState } from '../shell/router';
 import { t } from '../shell/texts';
 import type { Suggestion } from '../calls/types';
 import { CreditFormatPicker } from '../tracks/parts';
 import { Facets } from './facets';
-import { labelOf, learn } from './labels';
+import { labelOf, cacheLabels } from './labels';
 import { More, Rows, Waiting } from './list';
 import { OfflineSwitch } from './offline_switch';
-import { changed, chipsOf, hrefOf, kindOf, searchOf, sortOf, toggled, withoutFilters } from './query';
-import { counts, failure, find, loadingMore, loadMore, searching, shown, showKnown } from './results';
+import { withChanges, chipsOf, hrefOf, kindOf, searchOf, sortOf, withToggled, withoutFilters } from './query';
+import { counts, failure, runSearch, loadingMore, loadMore, searching, shown, showCached } from './results';
 
-const change = (query: URLSearchParams) => go(hrefOf(query, address.value));
+const change = (query: URLSearchParams) => navigate(hrefOf(query, address.value));
 
 function Chips({ query }: { query: URLSearchParams }) {
   const chips = chipsOf(query);
@@ -23,7 +23,7 @@ function Chips({ query }: { query: URLSearchParams }) {
     <ul class="chips" aria-label={t('filter.active')}>
       {chips.map(({ name, value }) => (
         <li key={`${name}=${value}`}>
-          <button type="button" onClick={() => change(toggled(query, name, value))} aria-label={t('filter.remove', { value: labelOf(name, value) })}>
+          <button type="button" onClick={() => change(withToggled(query, name, value))} aria-label={t('filter.remove', { value: labelOf(name, value) })}>
             <bdi>{labelOf(name, value)}</bdi> <Icon name="close" />
           </button>
         </li>
@@ -39,13 +39,13 @@ function Sorts({ query }: { query: URLSearchParams }) {
   const sort = sortOf(query);
   const offered = SORTS.filter((name) => name !== 'relevance' || query.get('q')?.trim());
   const usual = query.get('q')?.trim() ? 'relevance' : 'shuffle';
-  const again = () => change(changed(query, { seed: Math.random().toString(36).slice(2, 10) }));
+  const again = () => change(withChanges(query, { seed: Math.random().toString(36).slice(2, 10) }));
   return (
     <div class="sorts">
       {sort === 'shuffle' && <button class="quiet" type="button" aria-label={t('sort.again')} title={t('sort.again')} onClick={again}><Icon name="shuffle" /><span class="button-text">{t('sort.again')}</span></button>}
       <label class="picker">
         <span>{t('sort.label')}</span>
-        <select value={sort} onChange={(event) => change(changed(query, { sort: event.currentTarget.value === usual ? null : event.currentTarget.value }))}>
+        <select value={sort} onChange={(event) => change(withChanges(query, { sort: event.currentTarget.value === usual ? null : event.currentTarget.value }))}>
           {offered.map((name) => <option key={name} value={name}>{t(`sort.${name}`)}</option>)}
         </select>
       </label>
@@ -104,11 +104,11 @@ function Failure({ retry }: { retry: () => void }) {
 
 function Results({ query }: { query: URLSearchParams }) {
   const now = shown.value;
-  if (failure.value && !now) return <Failure retry={() => void find(query)} />;
+  if (failure.value && !now) return <Failure retry={() => void runSearch(query)} />;
   if (!now) return <Waiting />;
   return (
     <>
-      {failure.value !== null && <Failure retry={() => void find(query)} />}
+      {failure.value !== null && <Failure retry={() => void runSearch(query)} />}
       {now.total === 0 && <Nothing query={query} />}
       {now.partly !== null && (
         <div class="partly">
@@ -154,12 +154,12 @@ export function SearchView() {
   const query = searchOf(address.value);
   const text = query.toString();
   useEffect(() => {
-    const returning = visit().y !== undefined;
-    const quick = showKnown(query) && (visit().shown ?? 0) === 0;
-    void find(query).then(() => undefined);
-    if (returning && quick) returnToPlace();
+    const returning = historyState().y !== undefined;
+    const quick = showCached(query) && (historyState().shown ?? 0) === 0;
+    void runSearch(query).then(() => undefined);
+    if (returning && quick) restoreScroll();
   }, [text]);
-  useEffect(() => counts.subscribe((facets) => learn(facets)), []);
+  useEffect(() => counts.subscribe((facets) => cacheLabels(facets)), []);
   useEffect(() => setTitle(query.get('q') ?? '', t(`mode.${kindOf(query)}`)), [text]);
   const isStart = text === '' || text === 'kind=sfx';
   return (

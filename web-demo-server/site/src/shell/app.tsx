@@ -1,15 +1,15 @@
-// The shell: header, the view of the address, the player's bar, messages.
+// The shell: header, the view of the URL, player bar, notices.
 
 import { lazy, Suspense } from 'preact/compat';
 import { useEffect, useRef } from 'preact/hooks';
 import type { ComponentType } from 'preact';
 import { session } from '../calls/session';
-import { adding } from '../collections/adding';
+import { tracksToAdd } from '../collections/selection';
 import { PlayerBar } from '../player/bar';
 import { current } from '../player/player';
 import { keysShown } from '../player/keys';
 import { Modes, SearchBox } from '../search/box';
-import { ChosenBar, Waiting } from '../search/list';
+import { SelectionBar, Waiting } from '../search/list';
 import { SearchView } from '../search/view';
 import { CategoryView, ArtistView, TagView } from '../tracks/entity_views';
 import { TrackView } from '../tracks/track_view';
@@ -29,7 +29,7 @@ const KeysDialog = lazy(() => import('../player/keys_dialog').then((loaded) => l
 
 type View = ComponentType<{ parts: string[] }>;
 
-/** First part of the path -> its view, and how many parts follow. */
+/** First path segment, number of further segments, view. */
 const VIEWS: [string, number, View][] = [
   ['tracks', 1, TrackView],
   ['artists', 1, ArtistView],
@@ -113,7 +113,7 @@ export function App() {
   const first = useRef(true);
   const path = address.value.pathname;
   useEffect(() => {
-    // A new view begins at its top for who reads it with a screen reader; typing in the box goes on.
+    // Moves the focus to the top of a new view for screen readers, unless the person is typing in the search box.
     if (!first.current && document.activeElement?.id !== 'search-box') main.current?.focus({ preventScroll: true });
     first.current = false;
   }, [path]);
@@ -125,11 +125,11 @@ export function App() {
         <Suspense fallback={<Waiting rows={4} />}>{View ? <View key={parts.length > 0 ? path : '/'} parts={parts} /> : <Missing />}</Suspense>
       </main>
       <Footer />
-      <ChosenBar />
+      <SelectionBar />
       <PlayerBar />
       <Notices />
       <Suspense fallback={null}>
-        {adding.value && <AddDialog />}
+        {tracksToAdd.value && <AddDialog />}
         {keysShown.value && <KeysDialog />}
       </Suspense>
     </div>

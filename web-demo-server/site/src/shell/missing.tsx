@@ -1,4 +1,4 @@
-// What a view shows where there is nothing to show.
+// The page for URLs that do not exist.
 
 import { useEffect } from 'preact/hooks';
 import { setTitle } from './router';

@@ -1,4 +1,4 @@
-// Short messages at the foot of the page, some with one action: what was done can be undone.
+// Short notices at the bottom of the page, some with an action such as Undo.
 
 import { signal } from '@preact/signals';
 import { CallError } from '../calls/server';
@@ -25,7 +25,7 @@ export function notify(text: string, more: { tone?: Notice['tone']; action?: Non
   window.setTimeout(() => dismiss(id), ms);
 }
 
-/** What went wrong, for people. The server's own message where it says more. */
+/** Explains an error. Uses the server's message if it is more specific. */
 export function explain(error: unknown): string {
   if (!(error instanceof CallError)) return t('error.page');
   if (error.status === 0) return t('error.unreachable');

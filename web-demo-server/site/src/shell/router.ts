@@ -1,64 +1,64 @@
-// The address as a signal. Links of the site change it without a new page; back and forward bring the view and its place.
+// The URL as a signal. Links within the site change it without loading a page. Back and forward restore the scroll position.
 
 import { signal } from '@preact/signals';
 
 export const address = signal(new URL(location.href));
 
-export interface Visit {
+export interface HistoryState {
   y?: number;
-  shown?: number; // how many results had been loaded
+  shown?: number; // number of loaded results
 }
 
-export const visit = (): Visit => (history.state as Visit | null) ?? {};
+export const historyState = (): HistoryState => (history.state as HistoryState | null) ?? {};
 
-/** Adds to what is kept with this entry of the history. */
-export function keep(more: Visit) {
-  history.replaceState({ ...visit(), ...more }, '');
+/** Adds to the state of the current history entry. */
+export function saveHistoryState(more: HistoryState) {
+  history.replaceState({ ...historyState(), ...more }, '');
 }
 
-export function go(href: string, { replace = false } = {}) {
+export function navigate(href: string, { replace = false } = {}) {
   const next = new URL(href, location.href);
   if (next.href === location.href) return;
   const samePath = next.pathname === location.pathname;
-  if (!replace) keep({ y: window.scrollY });
-  history[replace ? 'replaceState' : 'pushState'](replace ? visit() : {}, '', next);
+  if (!replace) saveHistoryState({ y: window.scrollY });
+  history[replace ? 'replaceState' : 'pushState'](replace ? historyState() : {}, '', next);
   address.value = next;
   if (!samePath) window.scrollTo(0, 0);
 }
 
 const OTHER_PAGES = /^\/(docs|assets|media|offline|site|openapi\.json|sitemap|robots)/;
 
-function followed(event: MouseEvent): string | null {
+function linkTarget(event: MouseEvent): string | null {
   if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return null;
   const link = (event.target as Element | null)?.closest?.('a[href]');
   if (!(link instanceof HTMLAnchorElement) || link.target || link.hasAttribute('download')) return null;
   if (link.origin !== location.origin || OTHER_PAGES.test(link.pathname)) return null;
-  if (link.pathname === location.pathname && link.search === location.search && link.hash) return null; // within the page
+  if (link.pathname === location.pathname && link.search === location.search && link.hash) return null; // a fragment of the same page
   return link.href;
 }
 
 export function startRouter() {
   history.scrollRestoration = 'manual';
   document.addEventListener('click', (event) => {
-    const href = followed(event);
+    const href = linkTarget(event);
     if (href === null) return;
     event.preventDefault();
-    go(href);
+    navigate(href);
   });
   window.addEventListener('popstate', () => {
     address.value = new URL(location.href);
-    returnToPlace();
+    restoreScroll();
   });
   let pending = 0;
   window.addEventListener('scroll', () => {
     window.clearTimeout(pending);
-    pending = window.setTimeout(() => keep({ y: window.scrollY }), 150);
+    pending = window.setTimeout(() => saveHistoryState({ y: window.scrollY }), 150);
   }, { passive: true });
 }
 
-/** Scrolls to where this entry of the history was left, once the view is high enough; gives up after a second. */
-export function returnToPlace() {
-  const { y = 0 } = visit();
+/** Scrolls to the position of this history entry as soon as the view is high enough. Gives up after a second. */
+export function restoreScroll() {
+  const { y = 0 } = historyState();
   const until = performance.now() + 1000;
   const attempt = () => {
     window.scrollTo(0, y);
@@ -67,7 +67,6 @@ export function returnToPlace() {
   requestAnimationFrame(attempt);
 }
 
-/** Titles of pages name what they show. */
 export function setTitle(...parts: string[]) {
   document.title = [...parts.filter(Boolean), 'Tonearm'].join(' · ').slice(0, 200);
 }

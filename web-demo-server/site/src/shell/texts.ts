@@ -1,8 +1,8 @@
-// The words of the page, in the language of the address (`lang`), of this device, or of the browser. texts/*.json
+// The texts of the page (texts/*.json), in the language of the URL (`lang`), of the saved preference, or of the browser.
 
 import { signal } from '@preact/signals';
 import english from '../../texts/en.json';
-import { remember, remembered } from '../calls/storage';
+import { savePreference, loadPreference } from '../calls/storage';
 
 export type TextKey = keyof typeof english;
 export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const;
@@ -13,10 +13,10 @@ export const language = signal<Language>('en');
 
 const isLanguage = (name: string | null | undefined): name is Language => name === 'en' || name === 'de';
 
-/** Before the first view is drawn. */
+/** Must be called before the first view is rendered. */
 export async function chooseLanguage() {
-  const asked = new URLSearchParams(location.search).get('lang');
-  const candidates = [asked, remembered('language'), ...navigator.languages.map((name) => name.slice(0, 2))];
+  const requested = new URLSearchParams(location.search).get('lang');
+  const candidates = [requested, loadPreference('language'), ...navigator.languages.map((name) => name.slice(0, 2))];
   await setLanguage(candidates.find(isLanguage) ?? 'en');
 }
 
@@ -27,13 +27,13 @@ export async function setLanguage(name: Language) {
 }
 
 export async function pickLanguage(name: Language) {
-  remember('language', name);
+  savePreference('language', name);
   await setLanguage(name);
 }
 
-/** A text with `{name}` filled in. With `count`, `key.one` stands for one. */
+/** Returns a text with its `{name}` placeholders replaced. Uses `key.one` if `count` is 1. */
 export function t(key: TextKey, values: Record<string, string | number> = {}): string {
-  const shown = language.value; // whoever shows a text is drawn again in another language
+  const shown = language.value; // subscribes the component, so that it is rendered again in a new language
   const form = values.count === 1 && `${key}.one` in texts ? `${key}.one` : key;
   return (texts[form] ?? english[key]).replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = values[name] ?? '';
@@ -41,8 +41,8 @@ export function t(key: TextKey, values: Record<string, string | number> = {}): s
   });
 }
 
-/** A text for a value of the API, or the value itself where there is none. */
-export function named(group: string, value: string): string {
+/** Returns the label of an API value, or the value itself if there is none. */
+export function valueLabel(group: string, value: string): string {
   const key = `${group}.${value}`;
   return key in english ? t(key as TextKey) : value;
 }
@@ -53,7 +53,7 @@ export function clock(seconds: number): string {
   return `${minutes}:${String(whole % 60).padStart(2, '0')}`;
 }
 
-/** The length of a track: short effects with tenths. */
+/** Formats the length of a track. Short ones have tenths of a second. */
 export function lengthOf(seconds: number): string {
   if (seconds >= 9.95) return clock(Math.round(seconds));
   return `${seconds.toLocaleString(language.value, { minimumFractionDigits: 1, maximumFractionDigits: 1 })} s`;

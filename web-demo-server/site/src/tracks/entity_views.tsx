@@ -1,27 +1,27 @@
-// The pages of an artist, a tag and a category: a heading, what the catalog has of it, and the way into the search.
+// The pages of an artist, a tag and a category: a heading, the tracks, and a link to the search.
 
 import { useEffect, useState } from 'preact/hooks';
-import { givenList } from '../calls/page_data';
+import { initialList } from '../calls/page_data';
 import type { Kind, SearchAnswer, Track } from '../calls/types';
-import { listed } from '../player/keys';
+import { visibleTracks } from '../player/keys';
 import { search } from '../search/engine';
 import { More, Rows, Waiting } from '../search/list';
 import { PAGE } from '../search/results';
 import { explain } from '../shell/notices';
 import { setTitle } from '../shell/router';
-import { named, t } from '../shell/texts';
+import { valueLabel, t } from '../shell/texts';
 
 interface ListPage {
   eyebrow: string;
   title: string;
   parameters: Record<string, string>;
-  /** The name of what is shown, where an answer tells it better. */
+  /** Returns a better title from a track. */
   titleFrom?: (track: Track) => string | undefined;
 }
 
 function useList(parameters: Record<string, string>) {
   const query = new URLSearchParams({ ...parameters, limit: String(PAGE) });
-  const [answer, setAnswer] = useState<SearchAnswer | null>(() => givenList(parameters.kind === 'sfx' ? 'sfx' : 'music'));
+  const [answer, setAnswer] = useState<SearchAnswer | null>(() => initialList(parameters.kind === 'sfx' ? 'sfx' : 'music'));
   const [error, setError] = useState<unknown>(null);
   const [loading, setLoading] = useState(false);
   const text = query.toString();
@@ -29,7 +29,7 @@ function useList(parameters: Record<string, string>) {
     if (!answer) search(query).then((found) => setAnswer(found.answer), setError);
   }, [text]);
   useEffect(() => {
-    if (answer) listed.value = answer.tracks;
+    if (answer) visibleTracks.value = answer.tracks;
   }, [answer]);
   const more = () => {
     if (!answer?.cursor || loading) return;
@@ -66,7 +66,7 @@ function ListView({ eyebrow, title, parameters, titleFrom }: ListPage) {
 
 /** An artist or a tag may have music, effects or both. */
 function BothKinds(props: Omit<ListPage, 'titleFrom'> & { kinds: readonly Kind[] }) {
-  const [kind, setKind] = useState<Kind>(() => props.kinds.find((name) => (givenList(name)?.total ?? 0) > 0) ?? props.kinds[0] ?? 'music');
+  const [kind, setKind] = useState<Kind>(() => props.kinds.find((name) => (initialList(name)?.total ?? 0) > 0) ?? props.kinds[0] ?? 'music');
   const parameters: Record<string, string> = kind === 'sfx' ? { ...props.parameters, kind } : props.parameters;
   return (
     <>
@@ -89,7 +89,7 @@ export const ArtistView = ({ parts }: { parts: string[] }) => (
 export function TagView({ parts }: { parts: string[] }) {
   const [, facet = '', id = ''] = parts;
   const kinds = facet === 'use' ? (['music', 'sfx'] as const) : facet === 'sfx' ? (['sfx'] as const) : (['music'] as const);
-  return <BothKinds eyebrow={named('filter', facet)} title={id.replace(/[-_]/g, ' ')} parameters={{ [facet]: id }} kinds={kinds} />;
+  return <BothKinds eyebrow={valueLabel('filter', facet)} title={id.replace(/[-_]/g, ' ')} parameters={{ [facet]: id }} kinds={kinds} />;
 }
 
 export const CategoryView = ({ parts }: { parts: string[] }) => (

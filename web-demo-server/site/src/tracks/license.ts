@@ -1,5 +1,4 @@
-// What a license allows, in plain words, and the credit line in three forms. All of it from the track's own fields: a license
-// is never assumed.
+// License summaries, and credit lines in three formats, from the track's own fields. Nothing about a license is assumed.
 
 import type { Attribution, License, Terms, Track } from '../calls/types';
 import { t } from '../shell/texts';
@@ -10,7 +9,7 @@ export interface Licensed {
   attribution: Attribution;
 }
 
-/** Which of the four signs stands beside the words. */
+/** The icon next to the license summary. */
 export type Freedom = 'free' | 'credit' | 'noncommercial' | 'sharealike';
 
 export function freedomOf({ terms, attribution }: Licensed): Freedom {
@@ -20,14 +19,14 @@ export function freedomOf({ terms, attribution }: Licensed): Freedom {
 }
 
 /** "Free for commercial use, credit required" */
-export function inPlainWords({ terms, attribution }: Licensed): string {
+export function licenseSummary({ terms, attribution }: Licensed): string {
   const use = t(terms.commercial ? 'license.commercial' : 'license.noncommercial');
   const credit = terms.credit === 'required' || attribution === 'required' ? 'required' : attribution;
   const words = `${use}, ${t(`license.credit.${credit}`)}`;
   return terms.share_alike ? `${words}, ${t('license.shareAlike')}` : words;
 }
 
-/** An address that may be followed: http or https, nothing else. */
+/** Returns the URL if it is http or https, else null. */
 export function safeUrl(url: string | null | undefined): string | null {
   if (!url) return null;
   try {
@@ -43,7 +42,7 @@ export type CreditFormat = (typeof CREDIT_FORMATS)[number];
 
 export type Credited = Pick<Track, 'title' | 'artist' | 'license' | 'source_page' | 'credit_line'>;
 
-// Control characters, and overrides of direction: as in credit lines (LICENSE-6).
+// Replaces control characters and removes bidirectional overrides, as in credit lines (LICENSE-6).
 const oneLine = (text: string) => text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ').replace(/[\u202a-\u202e\u2066-\u2069]/g, '');
 
 const forMarkdown = (text: string) => oneLine(text).replace(/[\\`*_{}[\]()#+\-.!|<>&~@:"']/g, (sign) => (sign === '<' ? '&lt;' : sign === '&' ? '&amp;' : `\\${sign}`));
@@ -61,7 +60,7 @@ const MARKUPS: Record<'markdown' | 'html', Markup> = {
   html: { text: forHtml, link: (text, url) => `<a href="${forHtml(url)}">${text}</a>` },
 };
 
-/** The credit of a track, ready to paste. The words are those of LICENSE-3 to LICENSE-5. */
+/** Returns the credit of a track in a format, worded as in LICENSE-3 to LICENSE-5. */
 export function creditAs(format: CreditFormat, { title, artist, license, source_page: page, credit_line: line }: Credited): string {
   if (format === 'text') return line;
   const { text, link } = MARKUPS[format];

@@ -1,24 +1,24 @@
-// Small parts of a track that several views show.
+// Small track components that several views use.
 
 import { signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { remember, remembered } from '../calls/storage';
+import { savePreference, loadPreference } from '../calls/storage';
 import type { Track } from '../calls/types';
 import { peaksOf } from '../player/peaks';
 import { Icon } from '../shell/icons';
 import { copy } from '../shell/notices';
-import { named, t } from '../shell/texts';
-import { CREDIT_FORMATS, creditAs, freedomOf, inPlainWords, safeUrl } from './license';
+import { valueLabel, t } from '../shell/texts';
+import { CREDIT_FORMATS, creditAs, freedomOf, licenseSummary, safeUrl } from './license';
 import type { CreditFormat, Credited, Licensed } from './license';
 
-/** The license in plain words, linked to its text, and whether somebody checked it. */
+/** The license summary with a link to the license text and its verification status. */
 export function LicenseBadge({ of }: { of: Licensed }) {
   const freedom = freedomOf(of);
   const url = safeUrl(of.license.url);
   return (
     <span class="license" data-freedom={freedom}>
       <Icon name={freedom} />
-      <span class="license-words">{inPlainWords(of)}</span>
+      <span class="license-words">{licenseSummary(of)}</span>
       <span class="license-name">
         {url ? <a href={url} target="_blank" rel="license noopener noreferrer">{of.license.name}</a> : of.license.name}
         <span class="license-status" title={t(`license.status.${of.license.status}.long`)}> · {t(`license.status.${of.license.status}`)}</span>
@@ -27,20 +27,20 @@ export function LicenseBadge({ of }: { of: Licensed }) {
   );
 }
 
-const remembering = remembered('credit');
-export const creditFormat = signal<CreditFormat>(CREDIT_FORMATS.find((format) => format === remembering) ?? 'text');
+const preferredFormat = loadPreference('credit');
+export const creditFormat = signal<CreditFormat>(CREDIT_FORMATS.find((format) => format === preferredFormat) ?? 'text');
 
 export function pickCreditFormat(format: CreditFormat) {
   creditFormat.value = format;
-  remember('credit', format);
+  savePreference('credit', format);
 }
 
 const copyCredit = (of: Credited, format: CreditFormat) =>
-  void copy(creditAs(format, of), t('credit.copied', { format: named('credit.format', format) }));
+  void copy(creditAs(format, of), t('credit.copied', { format: valueLabel('credit.format', format) }));
 
-/** One press copies the credit in the form that was chosen last. */
+/** Copies the credit in the selected format. */
 export function CopyCredit({ of, compact = false }: { of: Credited; compact?: boolean }) {
-  const label = t('credit.copyAs', { format: named('credit.format', creditFormat.value), title: of.title.slice(0, 80) });
+  const label = t('credit.copyAs', { format: valueLabel('credit.format', creditFormat.value), title: of.title.slice(0, 80) });
   return (
     <button class={compact ? 'icon' : 'quiet'} type="button" aria-label={label} title={t('credit.copy')} onClick={() => copyCredit(of, creditFormat.value)}>
       <Icon name="copy" />
@@ -49,26 +49,26 @@ export function CopyCredit({ of, compact = false }: { of: Credited; compact?: bo
   );
 }
 
-/** A button for each form. */
+/** A copy button for each format. */
 export function CreditButtons({ of }: { of: Credited }) {
   return (
     <div class="buttons">
       {CREDIT_FORMATS.map((format) => (
         <button type="button" key={format} onClick={() => copyCredit(of, format)}>
-          <Icon name="copy" /> {t('credit.copyIn', { format: named('credit.format', format) })}
+          <Icon name="copy" /> {t('credit.copyIn', { format: valueLabel('credit.format', format) })}
         </button>
       ))}
     </div>
   );
 }
 
-/** Which form the buttons of cards copy. */
+/** Selects the format that the copy buttons use. */
 export function CreditFormatPicker() {
   return (
     <label class="picker credit-picker">
       <span>{t('credit.as')}</span>
       <select value={creditFormat.value} onChange={(event) => pickCreditFormat(event.currentTarget.value as CreditFormat)}>
-        {CREDIT_FORMATS.map((format) => <option key={format} value={format}>{named('credit.format', format)}</option>)}
+        {CREDIT_FORMATS.map((format) => <option key={format} value={format}>{valueLabel('credit.format', format)}</option>)}
       </select>
     </label>
   );
@@ -76,11 +76,11 @@ export function CreditFormatPicker() {
 
 function draw(canvas: HTMLCanvasElement, high: Float32Array, low: Float32Array) {
   const bars = Math.max(24, Math.floor(canvas.clientWidth / 4));
-  canvas.width = bars * 8; // two for each point of the screen
+  canvas.width = bars * 8; // two canvas pixels per CSS pixel
   canvas.height = canvas.clientHeight * 2;
-  const pen = canvas.getContext('2d');
-  if (!pen) return;
-  pen.fillStyle = getComputedStyle(canvas).color;
+  const context = canvas.getContext('2d');
+  if (!context) return;
+  context.fillStyle = getComputedStyle(canvas).color;
   const loudest = Math.max(0.05, ...high);
   for (let bar = 0; bar < bars; bar++) {
     const from = Math.floor((bar * high.length) / bars);
@@ -88,11 +88,11 @@ function draw(canvas: HTMLCanvasElement, high: Float32Array, low: Float32Array) 
     let peak = 0;
     for (let i = from; i < to; i++) peak = Math.max(peak, high[i] ?? 0, -(low[i] ?? 0));
     const size = Math.max(3, Math.min(1, peak / loudest) * canvas.height);
-    pen.fillRect(bar * 8, (canvas.height - size) / 2, 4, size);
+    context.fillRect(bar * 8, (canvas.height - size) / 2, 4, size);
   }
 }
 
-/** A small waveform; loaded when it comes into sight. Its place is kept from the start. */
+/** A small waveform, loaded when it scrolls into view. Its space is reserved from the start. */
 export function MiniWaveform({ track }: { track: Track }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   useEffect(() => {
@@ -102,7 +102,7 @@ export function MiniWaveform({ track }: { track: Track }) {
     const observer = new IntersectionObserver((entries) => {
       if (!entries.some((entry) => entry.isIntersecting)) return;
       observer.disconnect();
-      // A list that changes with each key stroke asks for no waveforms.
+      // Waits, so that a list that changes with every keystroke loads no waveforms.
       window.setTimeout(() => void (wanted && peaksOf(track.peaks_url).then((peaks) => peaks && wanted && draw(target, peaks.high, peaks.low))), 250);
     });
     observer.observe(target);
@@ -117,11 +117,11 @@ export function MiniWaveform({ track }: { track: Track }) {
 const FACETS = ['genre', 'mood', 'use', 'instrument', 'sfx'];
 
 /** The tags of a track as links to their pages. */
-export function Tags({ track, most = 4 }: { track: Track; most?: number }) {
+export function Tags({ track, max = 4 }: { track: Track; max?: number }) {
   const tags = FACETS.flatMap((facet) => (track.tags[facet] ?? []).map((id) => ({ facet, id })));
   return (
     <ul class="tags">
-      {tags.slice(0, most).map(({ facet, id }) => (
+      {tags.slice(0, max).map(({ facet, id }) => (
         <li key={`${facet}/${id}`}><a href={`/tags/${facet}/${encodeURIComponent(id)}`}><bdi>{id.replace(/[-_]/g, ' ')}</bdi></a></li>
       ))}
     </ul>

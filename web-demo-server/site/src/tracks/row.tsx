@@ -1,17 +1,17 @@
-// A track as a row of a list: heard, read, credited and kept without leaving the list.
+// A track row, in which a person can play the track, read its license, copy its credit and add it to a collection.
 
 import { memo } from 'preact/compat';
 import { useRef } from 'preact/hooks';
 import type { Track } from '../calls/types';
-import { addToCollection, chosen, choose } from '../collections/adding';
-import { current, endPreview, playing, prepare, preview, previewed, previewOnHover, toggle } from '../player/player';
+import { openAddDialog, selectedTracks, setSelected } from '../collections/selection';
+import { current, endPreview, playing, preload, preview, previewed, previewOnHover, toggle } from '../player/player';
 import { Icon } from '../shell/icons';
 import { lengthOf, t } from '../shell/texts';
 import { CopyCredit, LicenseBadge, MiniWaveform, Tags } from './parts';
 
 const HOLD_MS = 200;
 
-/** Hovering, or holding a finger or a key of the mouse, previews; a press plays. */
+/** Previews on hover or while pressed; plays on click. */
 export function PlayButton({ track, list }: { track: Track; list: readonly Track[] }) {
   const held = useRef({ timer: 0, long: false });
   const sounding = (current.value?.id === track.id && playing.value) || previewed.value === track.id;
@@ -55,7 +55,7 @@ function Actions({ track }: { track: Track }) {
     <div class="row-actions">
       <CopyCredit of={track} />
       <button class="quiet" type="button" aria-label={t('collection.addTitle', { title: track.title.slice(0, 80) })} title={t('collection.add')}
-        onClick={() => addToCollection([track])}><Icon name="add" /><span>{t('collection.addShort')}</span></button>
+        onClick={() => openAddDialog([track])}><Icon name="add" /><span>{t('collection.addShort')}</span></button>
     </div>
   );
 }
@@ -67,18 +67,18 @@ interface RowProps {
 
 export const TrackRow = memo(function TrackRow({ track, list }: RowProps) {
   const title = track.title || t('track.untitled');
-  const isChosen = chosen.value.some((other) => other.id === track.id);
+  const isSelected = selectedTracks.value.some((other) => other.id === track.id);
   return (
-    <article class="row" data-track={track.id} data-current={current.value?.id === track.id || undefined} onPointerEnter={() => prepare(track)}>
+    <article class="row" data-track={track.id} data-current={current.value?.id === track.id || undefined} onPointerEnter={() => preload(track)}>
       <label class="row-choose">
-        <input type="checkbox" checked={isChosen} onChange={(event) => choose(track, event.currentTarget.checked)} />
+        <input type="checkbox" checked={isSelected} onChange={(event) => setSelected(track, event.currentTarget.checked)} />
         <span class="unseen">{t('collection.choose', { title: track.title.slice(0, 80) })}</span>
       </label>
       <PlayButton track={track} list={list} />
       <div class="row-what">
         <h3><a href={`/tracks/${encodeURIComponent(track.id)}`}><bdi>{title}</bdi></a></h3>
         <p><ArtistLink name={track.artist} />{(track.variants ?? 1) > 1 && <span class="variants">{t('track.variants', { count: (track.variants ?? 1) - 1 })}</span>}</p>
-        <Tags track={track} most={3} />
+        <Tags track={track} max={3} />
       </div>
       <MiniWaveform track={track} />
       <Facts track={track} />

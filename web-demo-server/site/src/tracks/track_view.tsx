@@ -1,12 +1,12 @@
-// The page of a track.
+// The track page.
 
 import { useEffect, useState } from 'preact/hooks';
-import { givenSimilar, givenTrack } from '../calls/page_data';
+import { initialSimilar, initialTrack } from '../calls/page_data';
 import { call, CallError } from '../calls/server';
 import type { SearchAnswer, Track } from '../calls/types';
-import { addToCollection } from '../collections/adding';
+import { openAddDialog } from '../collections/selection';
 import { current, endPreview, playing, toggle } from '../player/player';
-import { listed } from '../player/keys';
+import { visibleTracks } from '../player/keys';
 import { Missing } from '../shell/missing';
 import { Icon } from '../shell/icons';
 import { explain } from '../shell/notices';
@@ -52,7 +52,7 @@ function Links({ track }: { track: Track }) {
   const original = safeUrl(track.original_url);
   return (
     <div class="buttons">
-      <button type="button" onClick={() => addToCollection([track])}><Icon name="add" /> {t('collection.add')}</button>
+      <button type="button" onClick={() => openAddDialog([track])}><Icon name="add" /> {t('collection.add')}</button>
       {original && <a class="button" href={original} rel="noopener noreferrer" target="_blank"><Icon name="download" /> {t('track.original')}</a>}
       {source && <a class="button" href={source} rel="noopener noreferrer" target="_blank"><Icon name="external" /> {t('track.source', { host: new URL(source).host })}</a>}
     </div>
@@ -85,8 +85,8 @@ function Similar({ similar }: { similar: SearchAnswer | null }) {
 }
 
 function useTrack(id: string) {
-  const [track, setTrack] = useState<Track | null>(() => givenTrack(id) ?? listed.peek().find((other) => other.id === id) ?? null);
-  const [similar, setSimilar] = useState<SearchAnswer | null>(() => givenSimilar(id));
+  const [track, setTrack] = useState<Track | null>(() => initialTrack(id) ?? visibleTracks.peek().find((other) => other.id === id) ?? null);
+  const [similar, setSimilar] = useState<SearchAnswer | null>(() => initialSimilar(id));
   const [error, setError] = useState<unknown>(null);
   useEffect(() => {
     const path = `tracks/${encodeURIComponent(id)}`;
@@ -102,7 +102,7 @@ export function TrackView({ parts }: { parts: string[] }) {
     if (track) setTitle(track.title || t('track.untitled'), track.artist);
   }, [track]);
   useEffect(() => {
-    if (track && similar) listed.value = [track, ...similar.tracks];
+    if (track && similar) visibleTracks.value = [track, ...similar.tracks];
   }, [track, similar]);
   if (error) return <Missing text={error instanceof CallError && error.status === 404 ? t('track.gone') : explain(error)} />;
   if (!track) return <div class="page"><Waiting rows={3} /></div>;
@@ -114,7 +114,7 @@ export function TrackView({ parts }: { parts: string[] }) {
         <div>
           {track.description && <p class="description"><bdi>{track.description}</bdi></p>}
           <Facts track={track} />
-          <Tags track={track} most={40} />
+          <Tags track={track} max={40} />
           {!track.preview_url && <p class="small">{t('player.noSound')}</p>}
           <Links track={track} />
         </div>

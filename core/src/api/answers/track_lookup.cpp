@@ -1,0 +1,23 @@
+#include "api/answers/track_lookup.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace tonearm::api {
+
+void TrackLookup::load(std::vector<std::string> ids) {
+  std::sort(ids.begin(), ids.end());
+  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+  std::erase_if(ids, [this](const std::string& id) { return tracks_.contains(id); });
+  const auto found = catalog_.look_up(ids);
+  for (std::size_t i = 0; i < ids.size(); ++i) tracks_.emplace(std::move(ids[i]), found[i]);
+}
+
+void TrackLookup::load(const Collection& collection) {
+  std::vector<std::string> ids;
+  ids.reserve(collection.items.size());
+  for (const CollectionItem& item : collection.items) ids.push_back(item.track_id);
+  load(std::move(ids));
+}
+
+}  // namespace tonearm::api

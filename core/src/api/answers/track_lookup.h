@@ -1,0 +1,32 @@
+#pragma once
+// The tracks that a call looks up in the catalog, each once. Reading a remote catalog may fail, so a call that changes
+// something loads the tracks of its answer before the change. Belongs to one call; not thread-safe.
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "domain/collection.h"
+#include "tonearm/catalog.h"
+
+namespace tonearm::api {
+
+class TrackLookup {
+ public:
+  /// The catalog outlives the object.
+  explicit TrackLookup(const Catalog& catalog) : catalog_(catalog) {}
+
+  const Catalog& catalog() const { return catalog_; }
+  /// Looks up the tracks that are not loaded yet, in one query.
+  void load(std::vector<std::string> ids);
+  void load(const Collection& collection);
+  /// Empty: the catalog does not have the track. REQUIRES: the id was loaded.
+  const std::optional<FoundTrack>& at(const std::string& id) const { return tracks_.at(id); }
+
+ private:
+  const Catalog& catalog_;
+  std::map<std::string, std::optional<FoundTrack>> tracks_;
+};
+
+}  // namespace tonearm::api

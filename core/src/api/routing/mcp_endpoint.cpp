@@ -1,0 +1,90 @@
+// POST /mcp: connects the MCP server (mcp/) with the routes of the API (docs/spec/mcp.md).
+
+#include <algorithm>
+#include <iterator>
+
+#include "api/description/openapi.h"
+#include "api/requests/body.h"
+#include "api/routing/call_handler.h"
+#include "mcp/server.h"
+
+namespace tonearm::api {
+namespace {
+
+mcp::Operation operation_of(const Route& route) {
+  const bool only_reads = route.method == "GET" || (route.method == "POST" && route.status == 200);
+  return {.name = route.name,
+          .title = route.summary,
+          .description = route.description,
+          .method = route.method,
+          .path = route.path,
+          .query = route.query(),
+          .takes_body = route.handler.body != nullptr,
+          .answer = route.answer,
+          .minimal_answer = route.minimal_answer,
+          .answers_text = !route.text_types.empty(),
+          .read_only = only_reads,
+          .idempotent = route.method != "POST" || route.unchanged_status != 0};
+}
+
+/// Created at the first message, because most processes never receive one.
+const mcp::Server& server() {
+  static const mcp::Server server = [] {
+    std::vector<mcp::Operation> operations;
+    for (const Route& route : kRoutes) {
+      if (route.surface == Surface::api) operations.push_back(operation_of(route));
+    }
+    return mcp::Server(std::move(operations), openapi_description());
+  }();
+  return server;
+}
+
+}  // namespace
+
+/// The calls of one message, made with the key that was admitted with it.
+class McpCalls final : public mcp::Api {
+ public:
+  McpCalls(CallHandler& handler, const Admitted& admitted, const RequestHead& head)
+      : handler_(handler), admitted_(admitted), head_(head) {}
+
+  std::optional<Response> admit(const mcp::Operation& tool) override {
+    route_ = "/mcp:" + std::string(tool.name);
+    auto admitted =
+        handler_.admit_key(head_, state::Counting::counted, route_, {admitted_.began_ms, admitted_.waited_ms});
+    if (auto* refusal = std::get_if<Response>(&admitted)) return std::move(*refusal);
+    admitted_ = std::get<Admitted>(std::move(admitted));
+    return std::nullopt;
+  }
+
+  Response call(const Request& request) override {
+    if (route_.empty()) return handler_.dispatch(Surface::api, admitted_, request, {});
+    state::CallRecord record = handler_.begin_record(admitted_, head_.method);
+    Response response = handler_.dispatch(Surface::api, admitted_, request, {.record = &record});
+    return record_call(std::move(response), std::move(record));
+  }
+
+  Response reject(const Error& error) override {
+    return record_call(error_response(error), handler_.begin_record(admitted_, head_.method));
+  }
+
+ private:
+  /// RECORD-1: records the call by the name of the tool.
+  Response record_call(Response response, state::CallRecord record) {
+    record.route = route_;
+    handler_.end_record(admitted_, response, std::move(record));
+    return response;
+  }
+
+  CallHandler& handler_;
+  Admitted admitted_;
+  const RequestHead& head_;
+  std::string route_;  // empty: no tool is called
+};
+
+Response CallHandler::answer_mcp(const Admitted& admitted, const Request& request) {
+  if (request.head.method != "POST") return method_not_allowed(request.head.method, "POST");
+  McpCalls calls(*this, admitted, request.head);
+  return server().answer(request.head, parse_message(request), calls);
+}
+
+}  // namespace tonearm::api
