@@ -102,7 +102,7 @@ test('findings are used by the next build', async () => {
   ];
   build('found', tracks);
   const out = await checked('found', ...allow, '--contact', 'https://a.example/robots');
-  assert.equal(out, '8 addresses looked at\n  ok  4\n  gone  3\n  refused  1\n');
+  assert.equal(out, '8 URLs checked\n  ok  4\n  gone  3\n  refused  1\n');
   const found = results('found');
   assert.deepEqual(found[`${base}/page`].licenses, [BY]);
   assert.equal(found[`${base}/soft404.mp3`].reason, 'a page in the place of audio');
@@ -143,10 +143,10 @@ test('a killed check resumes where it stopped', async () => {
   appendFileSync(at('killed.links'), '{"url":"http');
   const known = readFileSync(at('killed.links'), 'utf8').split('\n').length - 1;
   const before = asked.filter((one) => one.includes('/missing/')).length;
-  assert.equal(await checked('killed', ...allow), `${count - known} addresses looked at\n  gone  ${count - known}\n`);
+  assert.equal(await checked('killed', ...allow), `${count - known} URLs checked\n  gone  ${count - known}\n`);
   assert.equal(asked.filter((one) => one.includes('/missing/')).length - before, count - known);
   assert.equal(Object.keys(results('killed')).length, count);
-  assert.equal(await checked('killed', ...allow), '0 addresses looked at\n');
+  assert.equal(await checked('killed', ...allow), '0 URLs checked\n');
   assert.match(await checked('killed', ...allow, '--max-age', '0', '--limit', '7'), /^7 addresses/);
 });
 

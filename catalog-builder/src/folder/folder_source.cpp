@@ -52,7 +52,8 @@ class FolderReader {
         settings_(read_folder_settings(request.folder)),
         mapping_(parse_mapping(embedded_file("data/folder.toml"), "data/folder.toml")) {}
 
-  void read(audio::MeasurementCache& cache, const LineCallback& take, const std::function<void(std::uint64_t)>& on_file) {
+  void read(audio::MeasurementCache& cache, const LineCallback& take,
+            const std::function<void(std::uint64_t)>& on_file) {
     const auto found = walk_folder(request_.folder);
     const Statements statements(request_.folder, found);
     report_.begin_input(request_.folder);

@@ -28,23 +28,23 @@ constexpr std::array<ListRow, 7> kLists{{
     {"verified_sources", &Policy::verified_sources},
 }};
 
-bool meets(PolicyList& list, std::string_view value) {
+bool count_match(PolicyList& list, std::string_view value) {
   const auto entry = list.find(value);
   if (entry == list.end()) return false;
   ++entry->second;
   return true;
 }
 
-/// The first tag of the track that the list holds.
-std::optional<std::string> tag_met(PolicyList& list, const Track& track) {
-  std::optional<std::string> met;
+/// Counts the matching tags of the track and returns the first.
+std::optional<std::string> first_matching_tag(PolicyList& list, const Track& track) {
+  std::optional<std::string> first;
   for (std::size_t facet = 0; facet < kFacetCount; ++facet) {
     for (const std::string& tag : track.tags[facet]) {
       const std::string name = std::string(kFacetNames[facet]) + ":" + tag;
-      if (meets(list, name) && !met) met = name;
+      if (count_match(list, name) && !first) first = name;
     }
   }
-  return met;
+  return first;
 }
 
 bool is_tag_name(std::string_view name) {
@@ -55,7 +55,7 @@ bool is_tag_name(std::string_view name) {
 
 void read_licenses(const TomlTable& table, const char* key, PolicyList& list) {
   for (const auto& id : table.strings(key)) {
-    if (!find_license(id)) table.fail(key, "holds \"" + id + "\", which is no license id");
+    if (!find_license(id)) table.fail(key, "contains \"" + id + "\", which is not a license id");
     list[id] = 0;
   }
 }
@@ -63,7 +63,7 @@ void read_licenses(const TomlTable& table, const char* key, PolicyList& list) {
 void read_domains(const TomlTable& table, const char* key, PolicyList& list) {
   for (const auto& source : table.strings(key)) {
     const auto domain = normalized_domain(source);
-    if (!domain) table.fail(key, "holds \"" + source + "\", which is no domain");
+    if (!domain) table.fail(key, "contains \"" + source + "\", which is not a domain");
     list[*domain] = 0;
   }
 }
@@ -72,21 +72,21 @@ void read_domains(const TomlTable& table, const char* key, PolicyList& list) {
 
 std::optional<Rejection> Policy::apply(Track& track) {
   const auto license_id = license(track.license).name_id;
-  const bool is_offered = meets(offered_licenses, license_id) || offered_licenses.empty();
-  const bool license_met = meets(left_out_licenses, license_id);
-  const bool source_met = meets(left_out_sources, track.source);
-  const bool id_met = meets(left_out_ids, track.id);
-  const auto tag = tag_met(left_out_tags, track);
-  if (meets(verified_sources, track.source)) track.license_status = LicenseStatus::verified;
-  if (meets(taken_down, track.id)) {
+  const bool is_offered = count_match(offered_licenses, license_id) || offered_licenses.empty();
+  const bool is_license_rejected = count_match(left_out_licenses, license_id);
+  const bool is_source_rejected = count_match(left_out_sources, track.source);
+  const bool is_id_rejected = count_match(left_out_ids, track.id);
+  const auto tag = first_matching_tag(left_out_tags, track);
+  if (count_match(verified_sources, track.source)) track.license_status = LicenseStatus::verified;
+  if (count_match(taken_down, track.id)) {
     track.taken_down = true;
     track.preview_url.clear();
     track.original_url.clear();
   }
-  if (license_met || !is_offered)
+  if (is_license_rejected || !is_offered)
     return Rejection{Reason::policy_license, "the policy leaves out " + std::string(license_id), track.id};
-  if (source_met) return Rejection{Reason::policy_source, "the policy leaves out " + track.source, track.id};
-  if (id_met) return Rejection{Reason::policy_id, "the policy leaves out this id", track.id};
+  if (is_source_rejected) return Rejection{Reason::policy_source, "the policy leaves out " + track.source, track.id};
+  if (is_id_rejected) return Rejection{Reason::policy_id, "the policy leaves out this id", track.id};
   if (tag) return Rejection{Reason::policy_tag, "the policy leaves out the tag " + *tag, track.id};
   return std::nullopt;
 }
@@ -128,7 +128,7 @@ Policy read_policy(const std::string& path) {
   read_domains(table, "left_out_sources", policy.left_out_sources);
   read_domains(table, "verified_sources", policy.verified_sources);
   for (const auto& tag : table.strings("left_out_tags")) {
-    if (!is_tag_name(tag)) table.fail("left_out_tags", "holds \"" + tag + "\", which is no facet:tag");
+    if (!is_tag_name(tag)) table.fail("left_out_tags", "contains \"" + tag + "\", which is not a facet:tag");
     policy.left_out_tags[tag] = 0;
   }
   for (const auto& id : table.strings("left_out_ids")) policy.left_out_ids[id] = 0;

@@ -1,15 +1,15 @@
 #pragma once
-// What an operator offers, leaves out, takes down and trusts (`--policy FILE`): a small TOML file.
+// The policy of the operator (`--policy FILE`): licenses to offer, tracks to reject or take down, sources to trust.
 //
 //   offered_licenses  = ["cc0", "cc-by-4.0"]   # no others
 //   left_out_licenses = ["cc-by-nc-3.0", "cc-by-nc-4.0"]
 //   left_out_sources  = ["example.org"]
 //   left_out_ids      = ["fs-1234"]
 //   left_out_tags     = ["sfx:gunshot"]
-//   taken_down        = ["fs-77"]     # found by id, in no search (TRACK-6)
-//   verified_sources  = ["example.org"]  # whose licenses somebody has checked
+//   taken_down        = ["fs-77"]     # found by id, but not by search (TRACK-6)
+//   verified_sources  = ["example.org"]  # whose licenses were checked
 //
-//   [rules]                           # of cleaning (BUILD-18): all are on, false turns one off
+//   [rules]                           # of cleaning (BUILD-18): all are on; false disables one
 //   titles = false
 
 #include <map>
@@ -23,7 +23,7 @@
 
 namespace tonearm::builder {
 
-/// The entries of one list, each with the number of tracks that it matches.
+/// The entries of a list with the number of tracks that they match.
 using PolicyList = std::map<std::string, std::uint64_t, std::less<>>;
 
 struct Policy {
@@ -36,15 +36,13 @@ struct Policy {
   PolicyList verified_sources;  // case-folded
   RuleSet rules;
 
-  /// Why the policy leaves the track out; nothing where it stays. Marks what is taken down or verified, and counts
-  /// matches.
+  /// Returns why the policy rejects the track, or nothing. Marks taken-down and verified tracks, and counts matches.
   std::optional<Rejection> apply(Track& track);
-  /// Entries that match no track, by the name of their list; a mistyped one is among them.
+  /// Returns the entries that match no track by the name of their list, such as mistyped ones.
   std::map<std::string, std::vector<std::string>> unmatched() const;
 };
 
-/// Throws Failure for a file that cannot be read, an unknown key, an unknown license id or rule, what is no domain or
-/// no tag.
+/// Throws Failure for an unreadable file, an unknown key, license id or rule, and an invalid domain or tag.
 Policy read_policy(const std::string& path);
 
 }  // namespace tonearm::builder

@@ -22,7 +22,7 @@ class Recordings {
   struct Verdict {
     LicenseStatement strictest;
     std::optional<LicenseStatement> milder;  // the first that differs from it
-    bool is_contradictory = false;                 // no license covers all others
+    bool is_contradictory = false;           // no license covers all others
   };
   struct Contradiction {
     std::string id;  // the first id of the recording

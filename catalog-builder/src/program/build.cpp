@@ -39,7 +39,7 @@ std::string without_slash(std::string url, const char* flag) {
   return url;
 }
 
-/// The files that tracks come from.
+/// Returns the files of all inputs.
 std::vector<std::string> input_files(const BuildOptions& options) {
   std::vector<std::string> files;
   for (const auto& input : options.inputs) {
@@ -49,7 +49,7 @@ std::vector<std::string> input_files(const BuildOptions& options) {
   return files;
 }
 
-/// Every file that the build reads, except for the settings file.
+/// Returns every file that the build reads, except for the settings file.
 std::vector<std::string> files_read(const BuildOptions& options) {
   auto files = input_files(options);
   for (const auto& input : options.inputs) {
@@ -57,7 +57,7 @@ std::vector<std::string> files_read(const BuildOptions& options) {
   }
   if (!options.policy.empty()) files.push_back(options.policy);
   if (!options.links.empty()) files.push_back(options.links);
-  std::error_code error;  // of a file that is not there
+  std::error_code error;  // ignored: the file may not exist
   const bool is_replaced = std::filesystem::equivalent(options.earlier, options.output, error);
   if (!options.earlier.empty() && !is_replaced) files.push_back(options.earlier);
   if (options.synonyms) files.push_back(*options.synonyms);
@@ -141,7 +141,7 @@ void read_inputs(const BuildOptions& options, Hashing& hashing, Report& report, 
   }
 }
 
-/// What an earlier build found (BUILD-25).
+/// Returns the neighbors of an earlier build (BUILD-25).
 NeighborGuesses neighbor_guesses(const BuildOptions& options, const std::vector<Track>& tracks, Report& report) {
   std::error_code error;
   if (options.earlier.empty() && !std::filesystem::exists(options.output, error)) return {};
@@ -155,12 +155,12 @@ SnapshotSummary write_file(const std::string& path, std::span<const Track> track
   try {
     SnapshotFileWriter output(path);
     return write_snapshot(output, tracks, options, hashing);
-  } catch (const sql::Failure& failure) {  // a full disk, as SQLite says it
+  } catch (const sql::Failure& failure) {  // such as a full disk
     throw Failure(path + ": cannot be written: " + failure.what());
   }
 }
 
-/// The report of a build that failed after its inputs were read; `nullptr` where none is asked for.
+/// Publishes the report. `file` is nullptr if no report was requested.
 void publish_report(native::Publication* file, const Report& report) {
   if (file == nullptr) return;
   file->write(report.to_json());
@@ -170,15 +170,14 @@ void publish_report(native::Publication* file, const Report& report) {
 void fail_if_strict(const BuildOptions& options, const Report& report) {
   if (!options.strict || report.broken_total() == 0) return;
   const auto& first = report.broken_entries().front();
-  throw Failure("--strict: " + std::to_string(report.broken_total()) + " lines break a rule; the first: " + first.file +
-                ":" + std::to_string(first.line) + ": " + first.rejection.message);
+  throw Failure("--strict: " + std::to_string(report.broken_total()) + " lines break a rule; the first is " +
+                first.file + ":" + std::to_string(first.line) + ": " + first.rejection.message);
 }
 
-/// A catalog without tracks is a sign of wrong inputs, so it never replaces one that is served (BUILD-2).
+/// An empty catalog indicates wrong inputs, so it never replaces another one (BUILD-2).
 void fail_if_empty(const Report& report) {
   if (report.track_count != 0) return;
-  throw Failure("no track is left (lines left out: " + std::to_string(report.rejected_total()) +
-                "); nothing was published");
+  throw Failure("no tracks to publish: all " + std::to_string(report.rejected_total()) + " lines were rejected");
 }
 
 }  // namespace
@@ -205,7 +204,7 @@ Report build_catalog(const BuildOptions& options, Hashing& hashing, native::Prog
   snapshot.source_names = built_in.sources;
   const auto checks = check_options(options, snapshot.site_url);
 
-  // Opened first: a file that cannot be written should fail before the work, not after it.
+  // Opens the outputs first, so that an output that is not writable fails before the work.
   std::vector<std::string> written{options.output};
   if (!options.report.empty()) written.push_back(options.report);
   if (reads_audio(options)) written.push_back(measurements_path(options));
@@ -243,7 +242,7 @@ Report build_catalog(const BuildOptions& options, Hashing& hashing, native::Prog
     output.publish();
     progress.clear_line();
   } catch (const std::exception&) {
-    report.version.clear();  // null in the report: nothing was published
+    report.version.clear();  // null in the report: no snapshot was published
     publish_report(report_out, report);
     throw;
   }

@@ -1,5 +1,5 @@
 #pragma once
-// `tonearm-catalog build`: inputs to a published snapshot.
+// `tonearm-catalog build`: builds a snapshot from inputs and publishes it.
 
 #include <optional>
 #include <string>
@@ -13,16 +13,16 @@
 
 namespace tonearm::builder {
 
-/// One `--input FILE` or `--source NAME:PATH`, in the order of the command line: the first track of an id stays.
+/// An `--input FILE` or `--source NAME:PATH`. The order matters: the first track of an id counts.
 struct InputChoice {
   std::string source;  // empty: canonical lines
   std::string path;
 };
 
-/// `--source folder:DIR` is a folder of audio; every other name is that of a mapping.
+/// `--source folder:DIR` reads a folder of audio. Other names are mappings.
 inline constexpr std::string_view kFolderSource = "folder";
 
-/// The files that its tracks come from. Throws Failure for a source that does not exist.
+/// Returns the files of an input. Throws Failure for an unknown source.
 std::vector<std::string> files_of(const InputChoice& input);
 
 struct BuildOptions {
@@ -37,14 +37,14 @@ struct BuildOptions {
   std::optional<std::string> synonyms;  // none: the built-in table
   std::string site_url = "http://127.0.0.1:8080";
   std::string media_url;          // empty: the site's /media
-  std::string media_output = {};  // of previews and waveforms of folders; empty: none are written
+  std::string media_output = {};  // folder for previews and waveforms; empty: none are written
   std::string measurements = {};  // the cache of audio measurements; empty: OUTPUT.measurements
-  std::string earlier = {};       // a snapshot of an earlier build, to save time; empty: the one at `output`
+  std::string earlier = {};       // a snapshot of an earlier build, which saves time; empty: the one at `output`
   std::string signing_key = {};   // a file; empty: the snapshot is not signed
 };
 
-/// Throws Failure if it makes no snapshot, and then leaves the file at `output` as it was (BUILD-2). The report is
-/// written in either case, unless the inputs could not be read.
+/// Builds a snapshot. If it throws Failure, the file at `output` is unchanged (BUILD-2). The report is written in
+/// either case, unless an input is not readable.
 Report build_catalog(const BuildOptions& options, Hashing& hashing, native::Progress& progress);
 Report build_catalog(const BuildOptions& options, Hashing& hashing);
 

@@ -26,13 +26,13 @@ constexpr std::array<FieldRow, 3> kFields{{
     {"source_page", LinkUse::page},
 }};
 
-/// The addresses to look at: at most `limit`, those without a record first, then the oldest records.
+/// Selects the URLs to check: at most `limit`, those without a record first, then the oldest records.
 class DueLinks {
  public:
   DueLinks(const LinkRecords& records, std::int64_t due_since_s, std::uint64_t limit)
       : records_(records), due_since_s_(due_since_s), limit_(limit) {}
 
-  void offer(std::string_view url, LinkUse use) {
+  void add(std::string_view url, LinkUse use) {
     if (!is_http_url(url)) return;
     const auto record = records_.find(url);
     if (record == records_.end()) {
@@ -43,7 +43,7 @@ class DueLinks {
     }
   }
 
-  std::vector<Link> take() {
+  std::vector<Link> finish() {
     for (const auto& [key, use] : old_) {
       if (unknown_.size() == limit_) break;
       unknown_.push_back({std::string(key.second), use});
@@ -57,7 +57,7 @@ class DueLinks {
   std::uint64_t limit_;
   std::vector<Link> unknown_;
   std::unordered_set<std::string> seen_;
-  std::map<std::pair<std::int64_t, std::string_view>, LinkUse> old_;  // by time and address
+  std::map<std::pair<std::int64_t, std::string_view>, LinkUse> old_;  // by time and URL
 };
 
 std::vector<Link> due_links(const CheckLinksOptions& options, const LinkRecords& records, std::int64_t now_s) {
@@ -66,22 +66,22 @@ std::vector<Link> due_links(const CheckLinksOptions& options, const LinkRecords&
   for (const auto& [name, use] : kFields) {
     const TrackPath path(name);
     for (std::uint32_t position = 0; position < snapshot.catalog().track_count(); ++position) {
-      due.offer(text_of(path.of(snapshot.track(position))), use);
+      due.add(text_of(path.of(snapshot.track(position))), use);
     }
   }
-  return due.take();
+  return due.finish();
 }
 
-/// Completes what was found by what was known before.
+/// Counts consecutive failures from the earlier record.
 void count_failures(LinkRecord& record, const LinkRecord* before) {
   if (record.state != LinkState::unreachable) return;
-  const bool goes_on = before != nullptr && before->state == LinkState::unreachable;
-  record.failures = goes_on ? before->failures + 1 : 1;
-  record.failing_since_s = goes_on ? before->failing_since_s : record.checked_s;
+  const bool is_repeated = before != nullptr && before->state == LinkState::unreachable;
+  record.failures = is_repeated ? before->failures + 1 : 1;
+  record.failing_since_s = is_repeated ? before->failing_since_s : record.checked_s;
 }
 
-std::string summary_of(const std::array<std::uint64_t, kLinkStateNames.size()>& counts, std::size_t compared_count) {
-  std::string text = std::to_string(compared_count) + " addresses looked at";
+std::string summary_of(const std::array<std::uint64_t, kLinkStateNames.size()>& counts, std::size_t checked) {
+  std::string text = std::to_string(checked) + " URLs checked";
   for (std::size_t state = 0; state < counts.size(); ++state) {
     if (counts[state] == 0) continue;
     text += "\n  " + std::string(kLinkStateNames[state]) + "  " + std::to_string(counts[state]);
@@ -96,7 +96,7 @@ std::string check_links(const CheckLinksOptions& options, Web& web, const std::f
   LinkJournal journal(options.results);
   LinkRecords records = read_link_records(options.results);
   const std::vector<Link> links = due_links(options, records, now_s());
-  progress.begin("looking", links.size());
+  progress.begin("checking", links.size());
   std::array<std::uint64_t, kLinkStateNames.size()> counts{};
   LinkChecker checker(web, {.pause_ms = static_cast<std::int64_t>(options.pause_ms)});
   checker.check(links, [&](const Link& link, LinkRecord record) {

@@ -1,5 +1,5 @@
 #pragma once
-// `tonearm-catalog check-links` (LINK-1): the addresses of a snapshot, looked at, into a file of results.
+// `tonearm-catalog check-links` (LINK-1): checks the URLs of a snapshot and stores the results in a file.
 
 #include <cstdint>
 #include <functional>
@@ -22,12 +22,12 @@ struct CheckLinksOptions {
   std::vector<AddressBlock> allowed_addresses;
 };
 
-/// Looks at what was never looked at first, then at what was looked at longest ago. Gives a summary for a person.
-/// `now_s`: Unix time. Throws Failure; results that are in the file stay there.
+/// Checks new URLs first, then those with the oldest results. Returns a summary for a person. `now_s` returns Unix
+/// time. Throws Failure and then keeps the results in the file.
 std::string check_links(const CheckLinksOptions& options, Web& web, const std::function<std::int64_t()>& now_s,
                         native::Progress& progress);
 
-/// The name that hosts see.
+/// Returns the User-Agent of requests.
 std::string user_agent(const std::string& version, const std::string& contact);
 
 }  // namespace tonearm::builder

@@ -33,18 +33,20 @@ constexpr std::array kBuild{
            .help = "A known source, or the .toml file of its mapping, and its folder; or folder:DIR, a folder of "
                    "audio; may be repeated"},
     Option{.name = "output", .value = "FILE", .help = "The snapshot to write", .presence = Presence::required},
-    Option{.name = "report", .value = "FILE", .help = "Write what was kept, left out and repaired into this JSON file"},
-    Option{.name = "strict", .type = Type::on_off, .help = "Stop without a snapshot when a line breaks a rule"},
+    Option{.name = "report",
+           .value = "FILE",
+           .help = "Write a JSON report of kept, rejected and repaired lines to this file"},
+    Option{.name = "strict", .type = Type::on_off, .help = "Fail without a snapshot if a line breaks a rule"},
     Option{.name = "profile",
            .value = "NAME",
            .help = "evaluation also keeps rows without title, duration or license",
            .standard = "standard",
            .choices = kProfiles},
     Option{.name = "allow-share-alike", .type = Type::on_off, .help = "Keep tracks under ShareAlike licenses"},
-    Option{.name = "policy", .value = "FILE", .help = "A TOML file of tracks to leave out or take down"},
+    Option{.name = "policy", .value = "FILE", .help = "A TOML file of tracks to reject or take down"},
     Option{.name = "synonyms",
            .value = "FILE",
-           .help = "Synonyms for search, a set per line separated by commas, in place of the built-in ones"},
+           .help = "Synonyms for search, one set per line separated by commas, instead of the built-in ones"},
     kSiteUrl,
     Option{.name = "media-url", .value = "URL", .help = "Prefix of relative media paths (default: /media of the site)"},
     Option{.name = "media-output",
@@ -53,16 +55,16 @@ constexpr std::array kBuild{
     Option{.name = "measurements",
            .value = "FILE",
            .help = "The cache of audio measurements (default: the output's name and .measurements)"},
-    Option{.name = "links", .value = "FILE", .help = "Results of check-links, to be applied to the tracks"},
+    Option{.name = "links", .value = "FILE", .help = "Results of check-links to apply to the tracks"},
     Option{.name = "earlier",
            .value = "FILE",
-           .help = "A snapshot of an earlier build, to find similar tracks sooner (default: the one at the output)"},
+           .help = "A snapshot of an earlier build, to find similar tracks faster (default: the one at the output)"},
     Option{.name = "signing-key",
            .value = "FILE",
            .help = "Sign the snapshot with this Ed25519 key (PEM, openssl genpkey -algorithm ed25519)"},
 };
 constexpr std::array kDemo{
-    Option{.name = "output", .value = "DIR", .help = "The folder to make", .presence = Presence::required},
+    Option{.name = "output", .value = "DIR", .help = "The folder to write", .presence = Presence::required},
     kSiteUrl,
     Option{.name = "media-url", .value = "URL", .help = "Where DIR/media is served (default: /media of the site)"},
 };
@@ -76,58 +78,56 @@ constexpr std::array kDiff{
     Option{.name = "fail-on",
            .type = Type::list,
            .value = "CONDITION",
-           .help = "End with status 3 on license-change, source-below=PERCENT or removed-above=N; may be repeated"},
-    Option{.name = "approve",
-           .value = "FILE",
-           .help = "License changes that are approved: a line ID BEFORE AFTER for each"},
+           .help = "Exit with status 3 on license-change, source-below=PERCENT or removed-above=N; may be repeated"},
+    Option{.name = "approve", .value = "FILE", .help = "Approved license changes: a line ID BEFORE AFTER for each"},
 };
-constexpr std::array kTwoSnapshots{Option{.name = "OLD", .help = "The snapshot in force"},
-                                   Option{.name = "NEW", .help = "The one that is to follow it"}};
+constexpr std::array kTwoSnapshots{Option{.name = "OLD", .help = "The current snapshot"},
+                                   Option{.name = "NEW", .help = "The snapshot to publish"}};
 constexpr std::array kCheckLinks{
     Option{.name = "results",
            .value = "FILE",
-           .help = "Where results are kept, and a stopped check goes on (default: FILE.links.jsonl)"},
+           .help = "File of results, from which an interrupted check resumes (default: FILE.links.jsonl)"},
     Option{.name = "limit",
            .type = Type::number,
            .value = "N",
-           .help = "Look at so many addresses at most",
+           .help = "Check at most so many URLs",
            .standard = "10000",
            .bounds = {1, 1'000'000}},
     Option{.name = "max-age",
            .type = Type::number,
            .value = "DAYS",
-           .help = "Look again at what was looked at so long ago",
+           .help = "Check URLs again after so long",
            .standard = "30",
            .bounds = {0, 3'650}},
     Option{.name = "pause",
            .type = Type::number,
            .value = "MS",
-           .help = "Between two requests to one host",
+           .help = "Pause between two requests to one host",
            .standard = "1000",
            .bounds = {0, 600'000}},
-    Option{.name = "contact", .value = "TEXT", .help = "An address that hosts may write to, for the User-Agent"},
+    Option{.name = "contact", .value = "TEXT", .help = "A contact address in the User-Agent"},
     Option{.name = "allow-address",
            .type = Type::list,
            .value = "CIDR",
-           .help = "Also look at these addresses, though they are not public; may be repeated"},
+           .help = "Also connect to these addresses, although they are not public; may be repeated"},
 };
 constexpr std::array kSnapshot{Option{.name = "FILE", .help = "The snapshot"}};
 
 constexpr std::array<settings::Command, 6> kCommands{{
     {"build", "Build a snapshot from canonical lines and known sources", kBuild, {}},
-    {"demo", "Make a catalog with music and sounds to hear", kDemo, {}},
-    {"inspect", "Print what a snapshot holds", kInspect, kSnapshot},
+    {"demo", "Build a catalog of composed music and free sounds", kDemo, {}},
+    {"inspect", "Describe the content of a snapshot", kInspect, kSnapshot},
     {"verify", "Check a snapshot from end to end", kVerify, kSnapshot},
-    {"diff", "Say what a new snapshot changes, licenses first", kDiff, kTwoSnapshots},
-    {"check-links", "Look at the addresses of a snapshot on the web", kCheckLinks, kSnapshot},
+    {"diff", "Compare two snapshots, licenses first", kDiff, kTwoSnapshots},
+    {"check-links", "Check the URLs of a snapshot on the web", kCheckLinks, kSnapshot},
 }};
 
 constexpr settings::Program kProgram{.name = "tonearm-catalog",
                                      .version = TONEARM_VERSION,
-                                     .help = "Builds catalog snapshots for Tonearm, and looks into them",
+                                     .help = "Builds and inspects catalog snapshots for Tonearm",
                                      .commands = kCommands};
 
-/// Inputs in the order of the command line: the first track of an id stays.
+/// Returns the inputs in the order of the command line.
 std::vector<InputChoice> inputs_of(const Values& values) {
   std::vector<InputChoice> inputs;
   for (const auto& [option, text] : values.items()) {
@@ -145,7 +145,7 @@ std::vector<InputChoice> inputs_of(const Values& values) {
   return inputs;
 }
 
-void take_addresses(const Values& values, BuildOptions& build) {
+void read_urls(const Values& values, BuildOptions& build) {
   build.site_url = values.text("site-url");
   build.media_url = values.text("media-url");
   for (const auto* name : {"site-url", "media-url"}) {
@@ -170,7 +170,7 @@ BuildOptions build_of(const Values& values) {
   build.media_output = values.text("media-output");
   build.measurements = values.text("measurements");
   build.signing_key = values.text("signing-key");
-  take_addresses(values, build);
+  read_urls(values, build);
   return build;
 }
 
@@ -201,7 +201,7 @@ Request request_of(const Values& values) {
   if (values.command() == "demo") {
     request.command = Command::demo;
     request.folder = values.text("output");
-    take_addresses(values, request.build);
+    read_urls(values, request.build);
     return request;
   }
   if (values.command() == "check-links") {

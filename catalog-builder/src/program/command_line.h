@@ -17,19 +17,19 @@ enum class Command : std::uint8_t { build, demo, inspect, verify, diff, check_li
 
 struct Request {
   Command command = Command::build;
-  BuildOptions build;  // of demo: where its snapshot goes, and the addresses
+  BuildOptions build;  // of demo: only the URLs
   std::string folder;  // of demo
   CheckLinksOptions check_links;
-  std::string snapshot;  // of inspect, verify and diff: the new one
+  std::string snapshot;  // of inspect, verify and diff (the new one)
   std::string old;       // of diff
-  std::string key;       // of verify: a file of trusted keys; empty: any signature that holds in itself will do
+  std::string key;       // of verify: a file of trusted keys; empty: any valid signature is accepted
   ReleaseConditions conditions;
   std::string approvals;  // of diff: a file; empty: none
   bool json = false;
 };
 
-/// `words`: those after the program's name. Throws settings::Failure for a wrong environment variable or settings file,
-/// and for an option that this version refuses.
+/// `words` follow the name of the program. Throws settings::Failure for an invalid environment variable or settings
+/// file, and for an option that this version does not support.
 std::variant<Request, settings::ExitStatus> parse_command_line(std::span<const char* const> words,
                                                                const settings::Environment& environment);
 

@@ -13,17 +13,17 @@
 namespace tonearm::builder {
 namespace {
 
-constexpr auto kGone = std::numeric_limits<std::uint32_t>::max();
-/// A list has 104 at most, and no file can make us hold more.
+constexpr auto kNoTrack = std::numeric_limits<std::uint32_t>::max();
+/// A list has at most 104 neighbors. The limit bounds memory for a damaged file.
 constexpr std::uint32_t kNeighborsMax = 128;
 
-/// For each position of the snapshot the index of its track.
+/// Returns the index of the track at each position of the snapshot.
 std::vector<std::uint32_t> indices_by_position(const OpenedSnapshot& snapshot, const std::vector<Track>& tracks) {
   std::unordered_map<std::string_view, std::uint32_t> indices;
   indices.reserve(tracks.size());
   for (std::uint32_t i = 0; i < tracks.size(); ++i) indices.emplace(tracks[i].id, i);
   const TrackPath id("id");
-  std::vector<std::uint32_t> result(snapshot.catalog().track_count(), kGone);
+  std::vector<std::uint32_t> result(snapshot.catalog().track_count(), kNoTrack);
   for (std::uint32_t position = 0; position < result.size(); ++position) {
     const auto found = indices.find(text_of(id.of(snapshot.track(position))));
     if (found != indices.end()) result[position] = found->second;
@@ -35,12 +35,12 @@ NeighborGuesses read_guesses(const OpenedSnapshot& snapshot, const std::vector<T
   const auto indices = indices_by_position(snapshot, tracks);
   NeighborGuesses guesses(tracks.size());
   for (std::uint32_t position = 0; position < indices.size(); ++position) {
-    if (indices[position] == kGone) continue;
+    if (indices[position] == kNoTrack) continue;
     auto& list = guesses[indices[position]];
     const auto page = snapshot.catalog().similar(position, {}, kNeighborsMax, 0);
     list.reserve(page.tracks.size());
     for (const auto neighbor : page.tracks) {
-      if (indices.at(neighbor) != kGone) list.push_back(indices[neighbor]);
+      if (indices.at(neighbor) != kNoTrack) list.push_back(indices[neighbor]);
     }
   }
   return guesses;
@@ -53,8 +53,9 @@ EarlierNeighbors earlier_neighbors(const std::string& path, const std::vector<Tr
     return {read_guesses(OpenedSnapshot(path), tracks), {}};
   } catch (const std::exception& failure) {
     const std::string what = failure.what();
-    return {{},
-            fmt::format("{}{}; similar tracks are found without it", what.starts_with(path) ? "" : path + ": ", what)};
+    return {
+        {},
+        fmt::format("{}{}; similar tracks are computed without it", what.starts_with(path) ? "" : path + ": ", what)};
   }
 }
 

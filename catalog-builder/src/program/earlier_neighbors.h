@@ -1,6 +1,6 @@
 #pragma once
-// What an earlier build found similar: where to begin this time (BUILD-25). It saves time and changes nothing, so
-// whatever the file holds does no harm.
+// Reads the neighbors of an earlier build as initial guesses (BUILD-25). Guesses save time but never change the result,
+// so the content of the file is not trusted.
 
 #include <string>
 #include <vector>
@@ -11,11 +11,11 @@
 namespace tonearm::builder {
 
 struct EarlierNeighbors {
-  NeighborGuesses guesses;  // empty: nothing is known
-  std::string message;      // why the file was not used, naming it; empty: it was
+  NeighborGuesses guesses;  // empty: none
+  std::string message;      // why the file was not used, with its path; empty if it was used
 };
 
-/// Tracks are recognised by their ids. Never throws for what the file holds.
+/// Matches tracks by their ids. Never throws for the content of the file.
 EarlierNeighbors earlier_neighbors(const std::string& path, const std::vector<Track>& tracks);
 
 }  // namespace tonearm::builder

@@ -14,14 +14,14 @@ namespace fs = std::filesystem;
 
 std::string base_name(const std::string& path) { return text::valid_utf8(fs::path(path).filename().string()); }
 
-/// Relative to the folder, whatever the folder is called.
+/// Returns the path relative to the folder.
 std::string name_within(const std::string& folder, const std::string& path) {
   const auto relative = fs::path(path).lexically_normal().lexically_relative(fs::path(folder).lexically_normal());
   const bool is_within = !relative.empty() && *relative.begin() != "..";
   return is_within ? text::valid_utf8(relative.generic_string()) : base_name(path);
 }
 
-/// As sha256sum prints it: with a backslash in front where the name needs escapes.
+/// Formats a line like sha256sum: a leading backslash marks an escaped name.
 std::string sum_line(const std::string& sum, const std::string& name) {
   std::string escaped;
   for (const char c : name) {
@@ -38,7 +38,7 @@ std::string sum_line(const std::string& sum, const std::string& name) {
   return (escaped == name ? "" : "\\") + sum + "  " + escaped + "\n";
 }
 
-bool is_file_of_mapping(const std::string& source) { return source.ends_with(".toml"); }
+bool is_mapping_file(const std::string& source) { return source.ends_with(".toml"); }
 
 }  // namespace
 
@@ -58,7 +58,7 @@ InputLedger::InputLedger(const BuildOptions& options, Hashing& hashing, native::
 
 void InputLedger::add_source(const InputChoice& input) {
   std::string source = input.source;
-  if (is_file_of_mapping(source)) {
+  if (is_mapping_file(source)) {
     source = base_name(source);
     add_file("mapping", source, source, input.source);
   }
@@ -67,10 +67,10 @@ void InputLedger::add_source(const InputChoice& input) {
     for (const auto& file : files) add_file("source", source, name_within(input.path, file), file);
     return;
   }
-  std::vector<std::string> lines;  // as sha256sum prints them
+  std::vector<std::string> lines;  // of sha256sum
   SnapshotInput all{"source", source, "", files.size(), 0, ""};
   for (const auto& file : files) {
-    const auto one = hashed(file);
+    const auto one = hash_file(file);
     all.bytes += one.bytes;
     lines.push_back(sum_line(one.sha256, name_within(input.path, file)));
   }
@@ -82,24 +82,24 @@ void InputLedger::add_source(const InputChoice& input) {
 }
 
 void InputLedger::add_file(std::string role, std::string source, std::string name, const std::string& path) {
-  auto entry = hashed(path);
+  auto entry = hash_file(path);
   entry.role = std::move(role);
   entry.source = std::move(source);
   entry.name = std::move(name);
   entries_.push_back(std::move(entry));
 }
 
-SnapshotInput InputLedger::hashed(const std::string& path) {
+SnapshotInput InputLedger::hash_file(const std::string& path) {
   SnapshotInput entry;
   std::error_code error;
   const auto status = fs::status(path, error);
   if (fs::exists(status) && !fs::is_regular_file(status)) {
-    if (is_signed_) throw Failure(path + ": is no regular file, so a signed manifest cannot say what it held");
+    if (is_signed_) throw Failure(path + ": is not a regular file, so a signed manifest cannot contain its hash");
     return entry;
   }
   const auto mark = native::mark_of(path);
   try {
-    if (mark && mark->size == 0) {  // what is empty cannot be mapped
+    if (mark && mark->size == 0) {  // an empty file cannot be mapped
       entry.sha256 = ascii::to_hex(hashing_.sha256({}));
     } else {
       const native::PinnedFile file(path);
@@ -109,16 +109,16 @@ SnapshotInput InputLedger::hashed(const std::string& path) {
   } catch (const std::runtime_error& failure) {
     throw Failure(path + ": cannot be opened: " + failure.what());
   }
-  if (mark) seen_.push_back({path, *mark});
+  if (mark) hashed_files_.push_back({path, *mark});
   progress_.advance(entry.bytes);
   return entry;
 }
 
 void InputLedger::check_unchanged() const {
-  for (const auto& [path, mark] : seen_) {
+  for (const auto& [path, mark] : hashed_files_) {
     const auto now = native::mark_of(path);
     if (now && now->same_file(mark) && change_between(mark, *now) != native::FileChange::other) continue;
-    throw Failure(path + ": was changed while the catalog was built from it; nothing was published");
+    throw Failure(path + ": was changed while the catalog was built; nothing was published");
   }
 }
 

@@ -27,7 +27,7 @@ std::string check_links(const builder::CheckLinksOptions& options) {
   return builder::check_links(options, *web, unix_time_s, progress);
 }
 
-/// PROGRAM-27: a condition of --fail-on is met.
+/// The exit status if a condition of --fail-on is met (PROGRAM-27).
 constexpr int kConditionMet = 3;
 
 int diff(const builder::Request& request) {

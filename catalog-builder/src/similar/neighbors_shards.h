@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "similar/neighbor_collector.h"
-#include "system/progress.h"
 #include "similar/neighbors_scan.h"
 #include "similar/track_features.h"
 #include "system/progress.h"

@@ -1,5 +1,5 @@
 #pragma once
-// A snapshot as a file that is written from beginning to end.
+// Writes a snapshot file sequentially.
 
 #include <string>
 
@@ -9,7 +9,7 @@ namespace tonearm::builder {
 
 class SnapshotFileWriter final : public SqliteSnapshotOutput {
  public:
-  /// `path`: an empty file. Throws Failure.
+  /// `path` is an empty file. Throws Failure.
   explicit SnapshotFileWriter(std::string path);
   ~SnapshotFileWriter() override;
   SnapshotFileWriter(const SnapshotFileWriter&) = delete;

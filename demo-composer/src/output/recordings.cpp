@@ -93,8 +93,9 @@ Attribution attribution_of(const Stanza& stanza) {
 /// Patterns contain '?' for spaces, so each word is a pattern.
 bool matches_file(const Stanza& stanza, std::string_view file) {
   const auto patterns = words_of(field_of(stanza, "Files"));
-  return std::any_of(patterns.begin(), patterns.end(),
-                     [&](const std::string& pattern) { return pattern != "*" && native::matches_debian(pattern, file); });
+  return std::any_of(patterns.begin(), patterns.end(), [&](const std::string& pattern) {
+    return pattern != "*" && native::matches_debian(pattern, file);
+  });
 }
 
 std::string without_underscores(std::string_view name) {

@@ -45,7 +45,7 @@ void refuse_special(const std::string& path) {
   if (type == fs::file_type::directory) throw Failure(path + ": is a folder, not a file");
   const bool is_file = type == fs::file_type::regular || type == fs::file_type::not_found || error;
   const auto folder = fs::weakly_canonical(fs::absolute(folder_of(path), error), error).string();
-  if (!is_file || folder == "/dev" || folder.starts_with("/proc/")) throw Failure(path + ": is no regular file");
+  if (!is_file || folder == "/dev" || folder.starts_with("/proc/")) throw Failure(path + ": is not a regular file");
 }
 
 /// Returns whether the path still names the open file: another process may have published it in the meantime.

@@ -1,7 +1,7 @@
-// Holds what tonearm-measure says of the demo's pieces against what is known of them: level, true peak, silence, loops, tempo and
-// key; and the likeness of timbre against genre and band. docs/demo.md has the figures.
-//   node tests/bench/audio/judge-demo.mjs build/native/bin/tonearm-measure DIR     (DIR as `tonearm-catalog demo` made it)
-// The status is 1 where a piece is not as BUILD-16 says.
+// Compares the output of tonearm-measure for the demo's pieces with their known properties: level, true peak, silence, loops,
+// tempo and key; and the similarity of timbre with the genre. docs/demo.md lists the results.
+//   node tests/bench/audio/judge-demo.mjs build/native/bin/tonearm-measure DIR     (DIR from `tonearm-catalog demo`)
+// The exit status is 1 if a piece violates BUILD-16.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -10,7 +10,7 @@ const [program, folder] = process.argv.slice(2);
 const audio = join(folder, 'audio');
 const PIECES = join(import.meta.dirname, '../../../demo-composer/data/pieces.toml');
 
-/** The tables of the pieces: one `key = value` a line, strings, numbers, booleans and lists as JSON has them. */
+/** Parses the tables of the pieces: one `key = value` per line, with JSON values. */
 function piecesOf(text) {
   const tables = text.split('[[piece]]').slice(1);
   return tables.map((table) =>
@@ -22,7 +22,7 @@ const out = execFileSync(program, [audio], { encoding: 'utf8', maxBuffer: 1 << 2
 const measured = new Map(out.trim().split('\n').map(JSON.parse).map((file) => [basename(file.path), file]));
 const pieces = piecesOf(readFileSync(PIECES, 'utf8')).map((piece) => {
   const file = measured.get(`${piece.name}.ogg`);
-  return { ...file, heardKey: file.key, ...piece };
+  return { ...file, detectedKey: file.key, ...piece };
 });
 
 const list = (names) => (names.length ? names.join(', ') : 'none');
@@ -39,9 +39,9 @@ function judgeLevels() {
   console.log(`  true peak ${range(pieces.map((piece) => piece.true_peak_tenths / 10))} dBTP`);
   console.log(`  silence at the ends, thousandths of the length: ${range(pieces.map((piece) => piece.silence_thousandths))}`);
   const levels = wrong.map((piece) => `${piece.name} ${piece.loudness_tenths / 10} ${piece.true_peak_tenths / 10}`);
-  console.log(`  not as BUILD-16 says: ${list(levels)}`);
-  const unheard = loops.filter((piece) => !piece.is_seamless_loop).map((piece) => piece.name);
-  console.log(`  loops taken for loops: ${loops.length - unheard.length} of ${loops.length}; not ${list(unheard)}`);
+  console.log(`  violate BUILD-16: ${list(levels)}`);
+  const undetected = loops.filter((piece) => !piece.is_seamless_loop).map((piece) => piece.name);
+  console.log(`  loops detected: ${loops.length - undetected.length} of ${loops.length}; not detected: ${list(undetected)}`);
   return wrong.length === 0;
 }
 
@@ -51,33 +51,33 @@ function judgeTempi() {
   const none = [];
   const wrong = [];
   for (const piece of pieces) {
-    const heard = piece.bpm_hundredths / 100;
-    if (!heard) none.push(piece.name);
-    else if (isNear(heard, piece.bpm)) hits.push(piece.name);
-    else if ([0.5, 2].some((factor) => isNear(heard, piece.bpm * factor))) octaves.push(`${piece.name} ${heard} for ${piece.bpm}`);
-    else wrong.push(`${piece.name} ${heard} for ${piece.bpm}`);
+    const detected = piece.bpm_hundredths / 100;
+    if (!detected) none.push(piece.name);
+    else if (isNear(detected, piece.bpm)) hits.push(piece.name);
+    else if ([0.5, 2].some((factor) => isNear(detected, piece.bpm * factor))) octaves.push(`${piece.name} ${detected} for ${piece.bpm}`);
+    else wrong.push(`${piece.name} ${detected} for ${piece.bpm}`);
   }
-  console.log(`tempo: ${hits.length} within 2 %, ${octaves.length} an octave off, ${wrong.length} another, none heard in ${none.length}`);
-  console.log(`  octaves: ${list(octaves)}\n  another: ${list(wrong)}\n  none heard: ${list(none)}`);
+  console.log(`tempo: ${hits.length} within 2 %, ${octaves.length} an octave off, ${wrong.length} another, none detected in ${none.length}`);
+  console.log(`  octaves: ${list(octaves)}\n  another: ${list(wrong)}\n  none detected: ${list(none)}`);
 }
 
-/** Pitch classes, for names with sharps or flats. */
+/** Returns the pitch class of a name with sharps or flats. */
 const pitch = (name) => ({ C: 0, D: 2, E: 4, F: 5, G: 7, A: 9, B: 11 })[name[0]] + (name[1] === '#' ? 1 : name[1] === 'b' ? -1 : 0);
-/** The steps from the major scale of the same notes to the tonic. */
+/** The semitones from the tonic of the major scale with the same notes. */
 const MODES = { major: 0, dorian: 2, mixolydian: 7, minor: 9 };
 const scale = (key) => (pitch(key.split(' ')[0]) - MODES[key.split(' ')[1]] + 24) % 12;
 
 function judgeKeys() {
-  const heard = pieces.filter((piece) => piece.heardKey);
-  const notes = heard.filter((piece) => scale(piece.heardKey) === scale(piece.key));
-  const same = notes.filter((piece) => (pitch(piece.heardKey) - pitch(piece.key)) % 12 === 0);
-  console.log(`key: heard in ${heard.length}, tonic and mode right in ${same.length}, the notes of the scale right in ${notes.length}`);
+  const detected = pieces.filter((piece) => piece.detectedKey);
+  const notes = detected.filter((piece) => scale(piece.detectedKey) === scale(piece.key));
+  const same = notes.filter((piece) => (pitch(piece.detectedKey) - pitch(piece.key)) % 12 === 0);
+  console.log(`key: detected in ${detected.length}, tonic and mode right in ${same.length}, the notes of the scale right in ${notes.length}`);
 }
 
 const distance = (a, b) => a.reduce((sum, value, i) => sum + (value - b[i]) ** 2, 0);
 const tags = (piece) => [...piece.moods, ...piece.uses];
 
-/** Of the five nearest others, how many are the same; of those equally near, as many as by chance. */
+/** Counts the same ones among the five nearest others. Ties count in proportion. */
 function sameOfFive(piece, isSame, far) {
   const places = pieces
     .filter((other) => other !== piece)

@@ -1,5 +1,5 @@
-// Holds what tonearm-measure says against the known truths of ../shared/data/audio: tempi, loops; and timbre against the families of
-// the package sonic-pi-samples. Where one of them is absent, it says so.
+// Compares the output of tonearm-measure with known tempi and loops of ../shared/data/audio, and timbre with the families of the
+// package sonic-pi-samples. Reports which of them are absent.
 //   node tests/bench/audio/judge.mjs build/native/bin/tonearm-measure [FOLDER]
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { basename, join, relative } from 'node:path';
 
 const [program, folder = join(import.meta.dirname, '../../../../shared/data/audio')] = process.argv.slice(2);
 const SAMPLES = '/usr/share/sonic-pi/samples';
-// What sources state, or an exact division of the length says; see the folder's README.md.
+// Tempi that sources state or that divide the length exactly; see the folder's README.md.
 const STATED_97 = ['perc1', 'perc2', 'mehackit1', 'mehackit2', 'electric', 'weirdo', 'drone_g_97'];
 const TEMPI = new Map([
   ...STATED_97.map((name) => [`sonic-pi/loop_${name}.flac`, 97]),
@@ -49,26 +49,26 @@ function judgeTempi(files) {
     else wrong.push(`${name} ${bpm} for ${truth}`);
   }
   console.log(`tempo: ${TEMPI.size} known, ${hits.length} within 2 %, ${hits.length + octaves.length} with octave errors`);
-  console.log(`  octave errors: ${list(octaves)}\n  no tempo heard: ${list(misses)}\n  wrong: ${list(wrong)}`);
+  console.log(`  octave errors: ${list(octaves)}\n  no tempo detected: ${list(misses)}\n  wrong: ${list(wrong)}`);
   console.log(`  ${files.length - TEMPI.size} files without tempo, a tempo invented for ${invented.length}: ${list(invented)}`);
 }
 
 function judgeLoops(files) {
   const isLoop = (name) => /^(blanket\/|sonic-pi\/loop_)/.test(name);
-  const named = files.map((file) => ({ name: relative(folder, file.path), said: file.is_seamless_loop }));
+  const named = files.map((file) => ({ name: relative(folder, file.path), detected: file.is_seamless_loop }));
   const loops = named.filter(({ name }) => isLoop(name));
   const others = named.filter(({ name }) => !isLoop(name));
-  console.log(`loops: ${loops.filter(({ said }) => said).length} of ${loops.length} found`);
-  console.log(`  not found: ${list(loops.filter(({ said }) => !said).map(({ name }) => name))}`);
-  console.log(`  others taken for loops, of ${others.length}: ${list(others.filter(({ said }) => said).map(({ name }) => name))}`);
+  console.log(`loops: ${loops.filter(({ detected }) => detected).length} of ${loops.length} found`);
+  console.log(`  not found: ${list(loops.filter(({ detected }) => !detected).map(({ name }) => name))}`);
+  console.log(`  others detected as loops, of ${others.length}: ${list(others.filter(({ detected }) => detected).map(({ name }) => name))}`);
 }
 
 const distance = (a, b) => a.reduce((sum, value, i) => sum + (value - b[i]) ** 2, 0);
 const prefix = (file) => basename(file.path).split('_')[0];
-/** The words of a name without its family, and without the numbers of a series. */
+/** Returns the words of a name without its family and without serial numbers. */
 const words = (file) => basename(file.path, '.flac').split('_').slice(1).map((word) => word.replace(/\d+$/, '')).filter(Boolean);
 
-/** Of the five nearest of `others`, how many are of the family; of those equally near, as many as by chance. */
+/** Counts those of the family among the five nearest `others`. Ties count in proportion. */
 function sameOfFive(others, isSame, far) {
   const places = others.map((other) => ({ far: far(other), same: isSame(other) })).sort((a, b) => a.far - b.far);
   const limit = places[4].far;
@@ -78,7 +78,7 @@ function sameOfFive(others, isSame, far) {
   return nearer.filter((place) => place.same).length + (5 - nearer.length) * share;
 }
 
-/** The share of the first five that are of the same family, of the files of families of at least `least`. */
+/** Prints the share of the five nearest files in the same family, for families of at least `least` files. */
 function judgeFamilies(files, least) {
   const counts = new Map();
   for (const file of files) counts.set(prefix(file), (counts.get(prefix(file)) ?? 0) + 1);
@@ -101,7 +101,7 @@ function judgeFamilies(files, least) {
 
 if (existsSync(folder)) {
   if (!existsSync(join(folder, 'manifest.csv')) || !readFileSync(join(folder, 'manifest.csv'), 'utf8').startsWith('file,')) {
-    throw new Error(`${folder} holds no manifest.csv`);
+    throw new Error(`${folder} contains no manifest.csv`);
   }
   const files = measured(folder);
   const errors = files.filter((file) => file.error);

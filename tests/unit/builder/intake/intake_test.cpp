@@ -65,8 +65,7 @@ std::string license_of(const std::vector<std::optional<std::string>>& stated, bo
 
 }  // namespace
 
-TEST_CASE(
-    "of several licenses that sources state for one recording the stricter is taken, in whatever order (LINE-8)") {
+TEST_CASE("the strictest license that sources state for a recording counts, in any order (LINE-8)") {
   struct Case {
     const char* one;
     const char* other;
@@ -302,8 +301,7 @@ TEST_CASE("a supplement adds energy and tone too, unless two rows disagree") {
   CHECK(with(steady, {calm}).energy == Energy::steady);
 }
 
-TEST_CASE(
-    "a supplement's row with a title stands for a recording that has no other, and states its license in any case") {
+TEST_CASE("a supplement row with a title becomes a track if no other row does, and always states its license") {
   auto tags = line_of("a-1", std::nullopt);
   tags.title.reset();
   tags.tags[0] = {"rock"};

@@ -190,8 +190,7 @@ TEST_CASE("rows that the source declares neither music nor a sound are rejected"
   CHECK(result.report.count(Reason::kind_unknown) == 3);
 }
 
-TEST_CASE(
-    "a file of several inputs is read once: each rejection and each unmatched row is counted once") {
+TEST_CASE("a file of several inputs is read once: each rejection and each unmatched row is counted once") {
   const auto result = read("openverse", {{"a.json", R"({"results":[7,{"a":1,"a":2},{"title":"T"}]})"}});
   CHECK(result.report.inputs().size() == 1);
   CHECK(result.report.count(Reason::row_broken) == 2);

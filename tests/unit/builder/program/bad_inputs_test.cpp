@@ -12,7 +12,7 @@
 #include "system/system_ports.h"
 #include "tonearm/result.h"
 
-// Whatever is wrong with an input or a disk: a reason that names the place, and the old snapshot as it was.
+// Errors of inputs and disks are reported with their position, and the old snapshot is unchanged.
 namespace tonearm::builder {
 namespace {
 
@@ -25,7 +25,7 @@ constexpr const char* kMapping =
     "format='@'\nkey='k'\n[input.fields]\ntitle={column='t'}\nduration_s={column='d',form='number'}\n"
     "license={column='l'}\n";
 
-/// The message that the build ends with, or "built".
+/// Returns the error of the build, or "built".
 std::string outcome_of(const test::ScratchFolder& folder, InputChoice input, Report* report = nullptr) {
   BuildOptions options;
   options.inputs = {std::move(input)};
@@ -40,26 +40,26 @@ std::string outcome_of(const test::ScratchFolder& folder, InputChoice input, Rep
   }
 }
 
-/// The same, in a process of its own that `confine` takes something from.
+/// Builds in a child process with the limits of `confine`.
 template <class Confine>
 std::string outcome_in_child(const test::ScratchFolder& folder, const InputChoice& input, Confine confine) {
   const pid_t child = ::fork();
   if (child == 0) {
     confine();
     const auto outcome = outcome_of(folder, input);
-    const bool is_refused =
+    const bool is_rejected =
         outcome.find("cannot be") != std::string::npos || outcome.find("could not be") != std::string::npos ||
         outcome.find("full") != std::string::npos || outcome.find("File too large") != std::string::npos;
-    ::_exit(outcome == "built" ? 1 : is_refused ? 0 : 2);
+    ::_exit(outcome == "built" ? 1 : is_rejected ? 0 : 2);
   }
   int status = 0;
   ::waitpid(child, &status, 0);
-  return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? "refused" : "not refused";
+  return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? "rejected" : "not rejected";
 }
 
 }  // namespace
 
-TEST_CASE("a source that is bad as a whole ends the build with file and reason, and the old snapshot stays" *
+TEST_CASE("an invalid source ends the build with file and reason, and the old snapshot is unchanged" *
           doctest::test_suite("long")) {
   const test::ScratchFolder folder;
   REQUIRE(outcome_of(folder, {"", folder.write("in.jsonl", kGoodLine)}) == "built");
@@ -73,7 +73,7 @@ TEST_CASE("a source that is bad as a whole ends the build with file and reason, 
        {Case{"json", "[{\"k\":1", "is not JSON"}, Case{"json", std::string(3U << 20U, '['), "is not JSON"},
         Case{"json", "[\"\xFF\"]", "is not JSON"}, Case{"json", "\"text\"", "neither a JSON array"},
         Case{"csv", "", "is empty"}, Case{"csv", "k,t,t\n", "occurs twice"},
-        Case{"csv", "k,\"t\n", ":1: ends inside a quoted field"}, Case{"csv", "k,t,d,l\n", "no track is left"}}) {
+        Case{"csv", "k,\"t\n", ":1: ends inside a quoted field"}, Case{"csv", "k,t,d,l\n", "no tracks to publish"}}) {
     CAPTURE(row.reason);
     const std::string_view form = kMapping;
     const auto at = form.find('@');
@@ -82,12 +82,12 @@ TEST_CASE("a source that is bad as a whole ends the build with file and reason, 
     folder.write("rows", row.rows);
     const auto outcome = outcome_of(folder, {path, folder.path()});
     CHECK(outcome.find(row.reason) != std::string::npos);
-    if (outcome.find("no track") == std::string::npos) CHECK(outcome.find(folder.path("rows")) != std::string::npos);
+    if (outcome.find("no tracks") == std::string::npos) CHECK(outcome.find(folder.path("rows")) != std::string::npos);
     CHECK(folder.read("out.sqlite") == before);
   }
 }
 
-TEST_CASE("a row that is bad is left out with its line, and the others are read") {
+TEST_CASE("an invalid row is rejected with its line, and the others are read") {
   const test::ScratchFolder folder;
   auto mapping = std::string(kMapping);
   mapping.replace(mapping.find('@'), 1, "csv");
@@ -107,7 +107,7 @@ TEST_CASE("a row that is bad is left out with its line, and the others are read"
   CHECK(report.broken_entries()[5].line == 9);
 }
 
-TEST_CASE("a disk that is full, or a file that may not be read or written, leaves the old snapshot") {
+TEST_CASE("a full disk or missing permissions leave the old snapshot unchanged") {
   const test::ScratchFolder folder;
   const InputChoice input{"", folder.write("in.jsonl", kGoodLine)};
   REQUIRE(outcome_of(folder, input) == "built");
@@ -118,18 +118,18 @@ TEST_CASE("a disk that is full, or a file that may not be read or written, leave
             ::signal(SIGXFSZ, SIG_IGN);
             const rlimit limit{bytes, bytes};
             ::setrlimit(RLIMIT_FSIZE, &limit);
-          }) == "refused");
+          }) == "rejected");
     CHECK(folder.read("out.sqlite") == before);
   }
-  const auto as_somebody = [] {
+  const auto as_other_user = [] {
     if (::getuid() == 0 && ::setuid(65534) != 0) ::_exit(3);
   };
   ::chmod(folder.path().c_str(), 0755);
   ::chmod(input.path.c_str(), 0);
-  CHECK(outcome_in_child(folder, input, as_somebody) == "refused");
+  CHECK(outcome_in_child(folder, input, as_other_user) == "rejected");
   ::chmod(input.path.c_str(), 0644);
   ::chmod(folder.path().c_str(), 0555);
-  CHECK(outcome_in_child(folder, input, as_somebody) == "refused");
+  CHECK(outcome_in_child(folder, input, as_other_user) == "rejected");
   ::chmod(folder.path().c_str(), 0755);
   CHECK(folder.read("out.sqlite") == before);
 }

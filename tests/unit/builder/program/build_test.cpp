@@ -99,7 +99,7 @@ TEST_CASE("a broken line is counted and reported with file, line, id and reason"
 }
 
 // BUILD-7
-TEST_CASE("the report holds the first thousand entries and all counts") {
+TEST_CASE("the report contains the first thousand entries and all counts") {
   const test::ScratchFolder folder;
   std::string lines = line(1);
   for (int i = 0; i < 1'200; ++i) lines += "x\n";
@@ -109,7 +109,7 @@ TEST_CASE("the report holds the first thousand entries and all counts") {
   CHECK(folder.read("report.json").find(R"("left_out_not_listed":200,)") != std::string::npos);
 }
 
-TEST_CASE("what policy leaves out takes no place in the report from what breaks a rule") {
+TEST_CASE("lines that the policy rejects do not displace broken lines in the report") {
   const test::ScratchFolder folder;
   std::string lines = line(1);
   for (int i = 2; i < 1'203; ++i) lines += line(i, "", "cc-by-sa-4.0");
@@ -124,7 +124,7 @@ TEST_CASE("what policy leaves out takes no place in the report from what breaks 
   CHECK_THROWS_WITH_AS(build(folder, lines + "x\n", strict), doctest::Contains("in.jsonl:1203"), Failure);
 }
 
-TEST_CASE("an id that is left out for its license comes in under no other") {
+TEST_CASE("an id that is rejected for its license is not accepted under another") {
   const test::ScratchFolder folder;
   for (const auto* license : {"cc-by-nd-4.0", "cc-by-sa-4.0", "gpl-3.0", "cc-by"}) {
     CAPTURE(license);
@@ -135,24 +135,24 @@ TEST_CASE("an id that is left out for its license comes in under no other") {
   BuildOptions options;
   options.policy = folder.write("policy.toml", "left_out_licenses = ['cc-by-nc-4.0']");
   CHECK(build(folder, line(1) + line(2, "", "cc-by-nc-4.0") + line(2), options).track_count == 1);
-  // A line with any other rejection says nothing about its id.
+  // Other rejections do not block the id.
   CHECK(build(folder, line(2, R"(,"tone":"cold")", "cc-by-sa-4.0") + line(2)).track_count == 1);
   CHECK(build(folder, line(2, "", "") + line(2)).track_count == 1);
 }
 
-TEST_CASE("a build that is left without tracks fails, and the old snapshot stays") {
+TEST_CASE("a build without tracks fails, and the old snapshot is unchanged") {
   const test::ScratchFolder folder;
   build(folder, line(1));
   const auto before = folder.read("out.sqlite");
   for (const auto& lines : {std::string(), line(1, "", "cc-by-sa-4.0")}) {
-    CHECK_THROWS_WITH_AS(build(folder, lines), doctest::Contains("no track is left"), Failure);
+    CHECK_THROWS_WITH_AS(build(folder, lines), doctest::Contains("no tracks to publish"), Failure);
     CHECK(folder.read("out.sqlite") == before);
     CHECK(folder.read("report.json").find(R"("version":null)") != std::string::npos);
   }
   CHECK(folder.file_count() == 3);
 }
 
-TEST_CASE("what is written is a file of its own, by no path or link one that is read or written besides") {
+TEST_CASE("an output must not be an input or another output, by any path or link") {
   const test::ScratchFolder folder;
   const auto input = folder.write("in.jsonl", line(1));
   std::filesystem::create_symlink(input, folder.path("link"));
@@ -200,15 +200,16 @@ TEST_CASE("what is written is a file of its own, by no path or link one that is 
   for (const auto& special : {std::string("/dev/null"), std::string("/dev/stdout"), std::string("/dev/fd/1"),
                               std::string("/dev/tonearm.json"), folder.path("fifo"), folder.path("null")}) {
     CAPTURE(special);
-    CHECK(failure(special, "").find("is no regular file") != std::string::npos);
-    CHECK(failure(out, special).find("is no regular file") != std::string::npos);
+    CHECK(failure(special, "").find("is not a regular file") != std::string::npos);
+    CHECK(failure(out, special).find("is not a regular file") != std::string::npos);
   }
   CHECK(failure(out, folder.path()).find("is a folder") != std::string::npos);
   CHECK(folder.read("in.jsonl") == line(1));
   CHECK(folder.file_count() == 8);
 }
 
-TEST_CASE("--strict ends a build for a broken rule, not for what policy leaves out, and the old snapshot stays") {
+TEST_CASE(
+    "--strict fails for a broken rule, not for lines that the policy rejects, and the old snapshot is unchanged") {
   const test::ScratchFolder folder;
   BuildOptions strict;
   strict.strict = true;
@@ -221,7 +222,7 @@ TEST_CASE("--strict ends a build for a broken rule, not for what policy leaves o
   CHECK(folder.file_count() == 3);
 }
 
-TEST_CASE("an input that cannot be read to its end leaves the old snapshot as it was, and nothing beside it") {
+TEST_CASE("an unreadable input leaves the old snapshot unchanged and no other file") {
   const test::ScratchFolder folder;
   build(folder, line(1));
   const auto before = folder.read("out.sqlite");
@@ -236,7 +237,7 @@ TEST_CASE("an input that cannot be read to its end leaves the old snapshot as it
   CHECK(folder.file_count() == 4);
 }
 
-TEST_CASE("what a killed build left behind is taken over by the next") {
+TEST_CASE("the next build takes over the partial files of a killed build") {
   const test::ScratchFolder folder;
   folder.write(".out.sqlite.partial", std::string(100'000, 'x'));
   folder.write(".out.sqlite.partial-journal", "old");
@@ -247,7 +248,7 @@ TEST_CASE("what a killed build left behind is taken over by the next") {
 }
 
 // BUILD-2
-TEST_CASE("a build that is killed at any moment leaves the old snapshot or the new one, whole" *
+TEST_CASE("a build that is killed at any moment leaves the complete old or new snapshot" *
           doctest::test_suite("long")) {
   const test::ScratchFolder folder;
   std::string lines;
@@ -275,7 +276,7 @@ TEST_CASE("a build that is killed at any moment leaves the old snapshot or the n
   CHECK_FALSE(std::filesystem::exists(folder.path(".out.sqlite.partial")));
 }
 
-TEST_CASE("one process at a time makes a file, and a place that cannot be written is an error") {
+TEST_CASE("one process at a time writes a file, and a path that is not writable is an error") {
   const test::ScratchFolder folder;
   native::Publication first(folder.path("x"));
   CHECK_THROWS_WITH_AS(native::Publication(folder.path("x")), doctest::Contains("another process"), Failure);
@@ -289,7 +290,7 @@ TEST_CASE("one process at a time makes a file, and a place that cannot be writte
   CHECK(folder.file_count() == 1);
 }
 
-TEST_CASE("a full disk is an error that leaves the old snapshot") {
+TEST_CASE("a full disk is an error that leaves the old snapshot unchanged") {
   if (::access("/dev/full", W_OK) != 0) return;
   const test::ScratchFolder folder;
   std::filesystem::create_symlink("/dev/full", folder.path(".report.json.partial"));
@@ -306,7 +307,7 @@ TEST_CASE("a full disk is an error that leaves the old snapshot") {
 }
 
 // BUILD-8
-TEST_CASE("a policy offers licenses, leaves out tags, and trusts sources") {
+TEST_CASE("a policy offers licenses, rejects tags, and trusts sources") {
   const test::ScratchFolder folder;
   BuildOptions options;
   options.policy = folder.write("policy.toml",
@@ -328,7 +329,7 @@ TEST_CASE("a policy offers licenses, leaves out tags, and trusts sources") {
 }
 
 // BUILD-8
-TEST_CASE("a policy leaves out and takes down, and says so") {
+TEST_CASE("a policy rejects and takes down tracks, and the report counts them") {
   const test::ScratchFolder folder;
   BuildOptions options;
   options.policy = folder.write("policy.toml",
@@ -354,7 +355,7 @@ TEST_CASE("a policy leaves out and takes down, and says so") {
   }
 }
 
-TEST_CASE("a policy's sources are known in any case, and its entries that met no track are named") {
+TEST_CASE("sources of a policy match in any case, and entries without a match are reported") {
   const test::ScratchFolder folder;
   BuildOptions options;
   options.policy = folder.write("policy.toml",
@@ -374,7 +375,7 @@ TEST_CASE("a policy's sources are known in any case, and its entries that met no
 }
 
 // BUILD-5
-TEST_CASE("synonyms come from the built-in table, a file, or nowhere") {
+TEST_CASE("synonyms come from the built-in table, a file, or an empty file") {
   const test::ScratchFolder folder;
   const auto finds = [&](std::optional<std::string> synonyms, const std::string& q) {
     BuildOptions options;
@@ -391,7 +392,7 @@ TEST_CASE("synonyms come from the built-in table, a file, or nowhere") {
   CHECK_THROWS_WITH_AS(finds(folder.write("bad.txt", "a, b\n\xff, c\n"), "a"), doctest::Contains("bad.txt:2"), Failure);
 }
 
-TEST_CASE("an evaluation snapshot is refused unless it is allowed, and says what it is") {
+TEST_CASE("an evaluation snapshot is rejected unless it is allowed, and names its profile") {
   const test::ScratchFolder folder;
   BuildOptions options;
   options.evaluation = true;
@@ -405,7 +406,7 @@ TEST_CASE("an evaluation snapshot is refused unless it is allowed, and says what
   CHECK(inspect_snapshot(folder.path("out.sqlite"), true).find(R"("profile":"evaluation")") != std::string::npos);
 }
 
-TEST_CASE("an address that is no URL ends the build before it begins") {
+TEST_CASE("an invalid URL fails before the build starts") {
   const test::ScratchFolder folder;
   BuildOptions options;
   options.site_url = "tonearm.example";
@@ -415,7 +416,7 @@ TEST_CASE("an address that is no URL ends the build before it begins") {
   CHECK_THROWS_WITH_AS(build(folder, line(1), options), doctest::Contains("--media-url"), Failure);
 }
 
-TEST_CASE("verify and inspect name a file that is no snapshot") {
+TEST_CASE("verify and inspect name a file that is not a snapshot") {
   const test::ScratchFolder folder;
   native::OpensslHashing hashing;
   const auto path = folder.write("text", "no snapshot");

@@ -36,7 +36,7 @@ int status(const Words& words) {
 }  // namespace
 
 // PROGRAM-5
-TEST_CASE("flags of build are read, inputs in their order") {
+TEST_CASE("flags of build are read, with inputs in order") {
   const auto build =
       request({"build", "--source", "incompetech:a:b", "--input", "x.jsonl", "--source", "mine.toml:/d", "--output",
                "o", "--strict", "--profile", "evaluation", "--allow-share-alike", "--media-url", "https://m.example"})
@@ -55,7 +55,7 @@ TEST_CASE("flags of build are read, inputs in their order") {
   CHECK_FALSE(build.synonyms);
 }
 
-TEST_CASE("settings of build come from variables and a file too, and lists from one layer") {
+TEST_CASE("settings of build also come from variables and a file, and lists from one layer") {
   const test::ScratchFolder folder;
   const auto config = folder.write(
       "c.toml", "input = ['file.jsonl']\noutput = 'file'\nreport = 'file'\npolicy = 'file'\nstrict = true\n");
@@ -74,7 +74,7 @@ TEST_CASE("settings of build come from variables and a file too, and lists from 
   CHECK(request({"build", "--config", config.c_str(), "--input", "flag.jsonl"}, more).build.inputs.size() == 1);
 }
 
-TEST_CASE("help and version end with 0, a wrong command line with 2") {
+TEST_CASE("help and version exit with 0, a wrong command line with 2") {
   CHECK(status({"--help"}) == 0);
   CHECK(status({"build", "--help"}) == 0);
   CHECK(std::get<ExitStatus>(parse({"--version"})).out == "tonearm-catalog " TONEARM_VERSION "\n");
@@ -96,7 +96,7 @@ TEST_CASE("help and version end with 0, a wrong command line with 2") {
   for (const auto& words : wrong) CHECK(status(words) == 2);
 }
 
-TEST_CASE("what this version lacks is refused, and help does not list it") {
+TEST_CASE("help lists the options, and an unknown command is rejected") {
   const auto help = std::get<ExitStatus>(parse({"build", "--help"})).out;
   CHECK(help.find("--signing-key FILE") != std::string::npos);
   CHECK(help.find("--site-url URL") != std::string::npos);
@@ -107,7 +107,7 @@ TEST_CASE("what this version lacks is refused, and help does not list it") {
 }
 
 // PROGRAM-22
-TEST_CASE("build takes folders of audio, and where their previews and measurements go") {
+TEST_CASE("build accepts folders of audio and the paths of previews and measurements") {
   const auto build =
       request({"build", "--source", "folder:/a", "--output", "o", "--media-output", "m", "--measurements", "c"});
   REQUIRE(build.build.inputs.size() == 1);
@@ -121,7 +121,7 @@ TEST_CASE("build takes folders of audio, and where their previews and measuremen
 }
 
 // PROGRAM-23
-TEST_CASE("demo takes a folder and the addresses of a build") {
+TEST_CASE("demo accepts a folder and the URLs of a build") {
   const auto demo = request({"demo", "--output", "d", "--media-url", "https://m.example/a"});
   CHECK(demo.command == Command::demo);
   CHECK(demo.folder == "d");
@@ -131,7 +131,7 @@ TEST_CASE("demo takes a folder and the addresses of a build") {
   CHECK(status({"demo", "--output", "d", "--media-url", "nowhere"}) == 2);
 }
 
-TEST_CASE("inspect and verify take one file") {
+TEST_CASE("inspect and verify accept one file") {
   CHECK(request({"verify", "f"}).command == Command::verify);
   const auto inspect = request({"inspect", "--json", "f"});
   CHECK(inspect.command == Command::inspect);

@@ -30,7 +30,7 @@ struct Snapshots {
     build_catalog(options, hashing);
     return OpenedSnapshot(options.output);
   }
-  /// One of everything.
+  /// Returns a comparison with one change of each kind.
   Comparison comparison() const {
     const auto before =
         build("old", rain(1) + rain(2) + rain(3) + rain(4) + rain(5, "cc0", "Wind", "b.example") + rain(6));
@@ -75,7 +75,7 @@ TEST_CASE("PROGRAM-26: a comparison names license changes, take-downs, and what 
   CHECK(comparison_json(comparison, {"c"}).find(R"("failed_conditions":["c"])") != std::string::npos);
 }
 
-TEST_CASE("PROGRAM-26: a snapshot beside itself has no difference, and the way back undoes each") {
+TEST_CASE("PROGRAM-26: a snapshot does not differ from itself, and the reverse comparison reverses changes") {
   const Snapshots with;
   const auto before = with.build("old", rain(1) + rain(2));
   const auto same = compare(before, before);
@@ -85,7 +85,7 @@ TEST_CASE("PROGRAM-26: a snapshot beside itself has no difference, and the way b
   CHECK(compare(down, before).restored.front().id == "x-1");
 }
 
-TEST_CASE("PROGRAM-27: each condition fails on what it names and on nothing else") {
+TEST_CASE("PROGRAM-27: each condition fails only for the changes that it names") {
   const Snapshots with;
   auto comparison = with.comparison();
   CHECK(failed(comparison, "license-change").size() == 1);

@@ -68,7 +68,7 @@ Report build(const test::ScratchFolder& folder, const Lines& lines, const std::s
 }  // namespace
 
 // BUILD-25
-TEST_CASE("a build over its earlier snapshot has the bytes of one without, whatever was changed" *
+TEST_CASE("a build with an earlier snapshot yields the same bytes as one without, after any change" *
           doctest::test_suite("long")) {
   test::SeededRandom random(3);
   const test::ScratchFolder folder;
@@ -84,7 +84,7 @@ TEST_CASE("a build over its earlier snapshot has the bytes of one without, whate
 }
 
 // BUILD-25
-TEST_CASE("an earlier snapshot may lie elsewhere, and of its tracks those that are left are known by their ids") {
+TEST_CASE("an earlier snapshot may have any path, and its tracks are matched by id") {
   test::SeededRandom random(4);
   const test::ScratchFolder folder;
   auto lines = random_lines(random, 60);
@@ -106,7 +106,7 @@ TEST_CASE("an earlier snapshot may lie elsewhere, and of its tracks those that a
 }
 
 // BUILD-25
-TEST_CASE("an earlier snapshot that cannot be used is named in the report, and the build has the same bytes") {
+TEST_CASE("an unusable earlier snapshot is reported, and the build yields the same bytes") {
   test::SeededRandom random(6);
   const test::ScratchFolder folder;
   const auto lines = random_lines(random, 80);
@@ -116,15 +116,15 @@ TEST_CASE("an earlier snapshot that cannot be used is named in the report, and t
     const auto report = build(folder, lines, "new.sqlite", name);
     REQUIRE(report.repairs.size() == 1);
     CHECK(report.repairs.begin()->first.starts_with(folder.path(name)));
-    CHECK(report.repairs.begin()->first.ends_with("; similar tracks are found without it"));
+    CHECK(report.repairs.begin()->first.ends_with("; similar tracks are computed without it"));
     CHECK(folder.read("new.sqlite") == folder.read("full.sqlite"));
   }
-  CHECK(build(folder, lines, "nonsense").repairs.size() == 1);  // what stood at the output
+  CHECK(build(folder, lines, "nonsense").repairs.size() == 1);  // the file at the output
   CHECK(folder.read("nonsense") == folder.read("full.sqlite"));
 }
 
 // BUILD-25
-TEST_CASE("no damage to an earlier snapshot changes what is built" * doctest::test_suite("long")) {
+TEST_CASE("a damaged earlier snapshot never changes the build" * doctest::test_suite("long")) {
   test::SeededRandom random(8);
   const test::ScratchFolder folder;
   const auto lines = random_lines(random, 80);

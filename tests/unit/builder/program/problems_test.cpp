@@ -15,7 +15,7 @@ std::string line(const std::string& id, const std::string& more) {
 
 }  // namespace
 
-TEST_CASE("PROGRAM-25: the problems of the data are counted and named, those of credits first") {
+TEST_CASE("PROGRAM-25: problems of the data are counted and named, with those of credits first") {
   const test::ScratchFolder folder;
   BuildOptions options;
   const std::string good = R"("description":"d","bpm":90,"tags":{"genre":["rock"]},)";
@@ -50,7 +50,7 @@ TEST_CASE("PROGRAM-25: the problems of the data are counted and named, those of 
   REQUIRE(problems.size() == 9);
   CHECK(problems[0].name == "no_artist_to_credit");
   CHECK(problems[0].examples == std::vector<std::string>{"x-1"});
-  CHECK(problems[2].name == "no_preview");  // of the next rank the one with most tracks
+  CHECK(problems[2].name == "no_preview");  // the most frequent of the next rank
 }
 
 }  // namespace tonearm::builder

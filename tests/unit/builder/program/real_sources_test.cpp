@@ -17,7 +17,7 @@
 #include "tonearm/result.h"
 #include "tonearm/snapshot_writer.h"
 
-// Real metadata that is no part of the project. What is expected of it was counted with other programs.
+// Real metadata that is not part of the project. Other programs counted the expected values.
 namespace tonearm::builder {
 namespace {
 
@@ -47,7 +47,7 @@ Read read(const std::string& source, CheckOptions options = {}) {
   return result;
 }
 
-/// The version that `build` would give if it had no step of cleaning: its other steps, one by one.
+/// Returns the version of a build without the cleaning step.
 std::string version_without_cleaning(const BuildOptions& build, const std::string& output) {
   native::OpensslHashing hashing;
   Report report;
@@ -77,7 +77,7 @@ std::string version_without_cleaning(const BuildOptions& build, const std::strin
   options.source_names[mapping.domain] = mapping.source_name;
   options.synonyms = built_in_synonyms();
   native::Progress silent;
-  options.inputs = InputLedger(build, hashing, silent).entries();  // the manifest counts for the version
+  options.inputs = InputLedger(build, hashing, silent).entries();  // the version depends on the manifest
   SnapshotFileWriter file(output);
   return write_snapshot(file, collected.tracks, options, hashing).version;
 }
@@ -89,7 +89,7 @@ std::uint64_t repairs(const Report& report, const std::string& what) {
 
 }  // namespace
 
-TEST_CASE("of freemusi.cc exactly the tracks under cc0, by and by-nc 3.0 and 4.0 are kept, each once" *
+TEST_CASE("exactly the tracks of freemusi.cc under cc0, by and by-nc 3.0 and 4.0 are kept, each once" *
           doctest::test_suite("long")) {
   if (is_absent("freemusi-cc")) return;
   const auto [report, tracks] = read("freemusi-cc");
@@ -104,7 +104,7 @@ TEST_CASE("of freemusi.cc exactly the tracks under cc0, by and by-nc 3.0 and 4.0
     repeated += count;
   }
   CHECK(repeated == 1'114);
-  // Those 28, and 356 that repeat the address of a row that is left out for its license.
+  // Those 28, and 356 that repeat the address of a row that is rejected for its license.
   CHECK(report.count(Reason::duplicate_id) == 384);
   CHECK(report.count(Reason::license_unknown) == 0);
   // by-sa 529, by-nc-sa 3,138 and 13, of which 58 are repeated; 2,238 without a license, some without a title too.
@@ -118,8 +118,7 @@ TEST_CASE("of freemusi.cc exactly the tracks under cc0, by and by-nc 3.0 and 4.0
   }
 }
 
-TEST_CASE("of incompetech all 1,432 rows of 2025 are kept, with the license that they state" *
-          doctest::test_suite("long")) {
+TEST_CASE("all 1,432 rows of incompetech of 2025 are kept, with their stated license" * doctest::test_suite("long")) {
   if (is_absent("incompetech")) return;
   const auto [report, tracks] = read("incompetech");
   REQUIRE(report.inputs().size() == 2);
@@ -127,7 +126,7 @@ TEST_CASE("of incompetech all 1,432 rows of 2025 are kept, with the license that
   CHECK(report.inputs()[1].rows == 1'177);
   CHECK(report.by_license.at("cc-by-3.0") + report.rejected_total() == 1'432 + 1'177);
   CHECK(report.inputs()[1].kept == 0);
-  // 8 tracks stand in the file of 2016 alone, which states no license.
+  // 8 tracks are only in the file of 2016, which states no license.
   CHECK(report.count(Reason::license_missing) == 8);
   std::uint64_t without_tempo = 0;
   for (const auto& track : tracks) {
@@ -137,12 +136,12 @@ TEST_CASE("of incompetech all 1,432 rows of 2025 are kept, with the license that
     CHECK(track.bpm_hundredths <= 24'000);
   }
   CHECK(without_tempo >= 240);
-  // Three tracks say 0:00 in both files: no duration, and none is made up.
+  // Three tracks have 0:00 in both files, which is no duration.
   CHECK(report.count(Reason::duration_missing) == 6);
   CHECK(tracks.size() == 1'429);
 }
 
-TEST_CASE("the evaluation profile takes what only the file of 2016 has" * doctest::test_suite("long")) {
+TEST_CASE("the evaluation profile keeps tracks that are only in the file of 2016" * doctest::test_suite("long")) {
   if (is_absent("incompetech")) return;
   CheckOptions options;
   options.evaluation = true;
@@ -151,7 +150,7 @@ TEST_CASE("the evaluation profile takes what only the file of 2016 has" * doctes
   CHECK(report.by_license.at("unknown") == 8);
 }
 
-TEST_CASE("the catalog of both sources is built twice to the same bytes, and is whole" * doctest::test_suite("long")) {
+TEST_CASE("two builds of both sources yield the same valid bytes" * doctest::test_suite("long")) {
   if (is_absent("incompetech") || is_absent("freemusi-cc")) return;
   const test::ScratchFolder folder;
   native::OpensslHashing hashing;
@@ -163,7 +162,7 @@ TEST_CASE("the catalog of both sources is built twice to the same bytes, and is 
   options.output = folder.path("b.sqlite");
   CHECK(build_catalog(options, hashing).version == first.version);
   CHECK(folder.read("a.sqlite") == folder.read("b.sqlite"));
-  // 16 of freemusi.cc are songs of incompetech, and 3 songs stand there under NoDerivatives too (LINE-14).
+  // 16 tracks of freemusi.cc are songs of incompetech, and 3 songs are also there under NoDerivatives (LINE-14).
   CHECK(first.count(Reason::duplicate_recording) == 16);
   CHECK(first.count(Reason::license_contradiction) == 3);
   CHECK(first.track_count == 1'114 + 1'429 - 16 - 3);
@@ -171,7 +170,7 @@ TEST_CASE("the catalog of both sources is built twice to the same bytes, and is 
 }
 
 // BUILD-18
-TEST_CASE("a build with all rules off is the snapshot of what was read, uncleaned" * doctest::test_suite("long")) {
+TEST_CASE("a build with all rules off is the snapshot of the uncleaned rows" * doctest::test_suite("long")) {
   if (is_absent("incompetech")) return;
   const test::ScratchFolder folder;
   const auto lines = folder.write(

@@ -22,7 +22,7 @@ constexpr const char* kLine =
     R"({"id":"x-1","kind":"sfx","title":"Rain","artist":"Ann","duration_s":12,"license":"cc0","source":"a.example"})"
     "\n";
 
-/// What a build reads, in a folder of its own.
+/// The inputs of a build in a folder.
 struct Inputs {
   test::ScratchFolder folder;
   BuildOptions options;
@@ -44,7 +44,7 @@ std::string sha256_of(const std::string& bytes) { return ascii::to_hex(native::O
 
 }  // namespace
 
-TEST_CASE("BUILD-21: the ledger names each file that a build reads, with size and hash, and no folder of the machine") {
+TEST_CASE("BUILD-21: the ledger names each input file with size and hash, without folders of the machine") {
   Inputs with;
   native::OpensslHashing hashing;
   native::Progress silent;
@@ -84,7 +84,7 @@ TEST_CASE("the same inputs and key in two folders give the same signed bytes") {
   }
 }
 
-TEST_CASE("BUILD-22: a signature changes nothing but itself") {
+TEST_CASE("BUILD-22: a signature changes no other byte") {
   Inputs with;
   native::OpensslHashing hashing;
   const auto version = build_catalog(with.options, hashing).version;
@@ -98,7 +98,7 @@ TEST_CASE("BUILD-22: a signature changes nothing but itself") {
   CHECK(bytes.substr(bytes.size() - 64) == unsigned_bytes.substr(bytes.size() - 64));
 }
 
-TEST_CASE("BUILD-22: what cannot be signed fails before anything is built, and leaves the old snapshot") {
+TEST_CASE("BUILD-22: a build that cannot be signed fails at once and leaves the old snapshot unchanged") {
   Inputs with;
   with.folder.write("out.sqlite", "old");
   native::OpensslHashing hashing;
@@ -108,11 +108,11 @@ TEST_CASE("BUILD-22: what cannot be signed fails before anything is built, and l
   const auto pipe = with.folder.path("pipe");
   REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
   with.options.inputs = {{"", pipe}};
-  CHECK_THROWS_WITH(build_catalog(with.options, hashing), doctest::Contains("is no regular file"));
+  CHECK_THROWS_WITH(build_catalog(with.options, hashing), doctest::Contains("is not a regular file"));
   CHECK(with.folder.read("out.sqlite") == "old");
 }
 
-TEST_CASE("BUILD-21: files of a source are named within its folder; many of them have one entry") {
+TEST_CASE("BUILD-21: files of a source have names relative to its folder; many files have one entry") {
   Inputs with;
   const auto mapping = with.folder.write("mine.toml", R"(
 name = "mine"

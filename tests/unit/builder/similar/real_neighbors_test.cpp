@@ -43,8 +43,7 @@ bool has(const std::vector<std::string>& ids, const std::string& id) {
 
 /// Returns the share, in thousandths, of pairs of a hidden tag and a track of `others_of` that has the tag.
 template <class OthersOf>
-std::uint64_t share(const std::vector<Track>& tracks, const std::vector<Track>& halves,
-                                        const OthersOf& others_of) {
+std::uint64_t share(const std::vector<Track>& tracks, const std::vector<Track>& halves, const OthersOf& others_of) {
   std::uint64_t pairs = 1;
   std::uint64_t shared = 0;
   for (std::size_t i = 0; i < tracks.size(); ++i) {
@@ -79,8 +78,7 @@ TEST_CASE("neighbors share hidden tags far more often than other tracks do" * do
       return others;
     };
     CAPTURE(source);
-    CHECK(share(tracks, halves, first_ten) >=
-          share(tracks, halves, spread_out) * 3 / 2);
+    CHECK(share(tracks, halves, first_ten) >= share(tracks, halves, spread_out) * 3 / 2);
   }
 }
 

@@ -47,8 +47,7 @@ TEST_CASE("possible names are accepted (LINE-16)") {
   }
 }
 
-TEST_CASE(
-    "titles and artists are compared by letters, digits, accidentals and separators of numbers (LINE-14)") {
+TEST_CASE("titles and artists are compared by letters, digits, accidentals and separators of numbers (LINE-14)") {
   CHECK(comparable_name("Rain, AGAIN!") == "rainagain");
   CHECK(comparable_name("Rain \u2013 again\u2026 \u2122") == "rainagain");
   CHECK(comparable_name("Stra\u00dfe") == comparable_name("STRASSE"));
