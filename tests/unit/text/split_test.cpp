@@ -5,11 +5,11 @@
 namespace tonearm::text {
 
 TEST_CASE("Text is split at each separator, and empty parts are kept") {
-  using Parts = std::vector<std::string_view>;
-  CHECK(split("a+b", '+') == Parts{"a", "b"});
-  CHECK(split("+a++", '+') == Parts{"", "a", "", ""});
-  CHECK(split("a", '+') == Parts{"a"});
-  CHECK(split("", '+') == Parts{""});
+  using Pieces = std::vector<std::string_view>;
+  CHECK(split("a+b", '+') == Pieces{"a", "b"});
+  CHECK(split("+a++", '+') == Pieces{"", "a", "", ""});
+  CHECK(split("a", '+') == Pieces{"a"});
+  CHECK(split("", '+') == Pieces{""});
 }
 
 }  // namespace tonearm::text

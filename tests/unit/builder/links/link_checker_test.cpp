@@ -12,58 +12,58 @@ namespace {
 /// A fake network with scripted responses and its own clock; a request takes 10 ms.
 class FakeWeb final : public Web {
  public:
-  struct Asked {
+  struct SentRequest {
     std::string url;
     WebRequest::Kind kind;
     std::int64_t at_ms;
   };
 
   /// Responses by URL. The default is 200 without a body, and 404 for robots.txt.
-  WebResponse& at(const std::string& url) { return answers_[url]; }
+  WebResponse& at(const std::string& url) { return responses_[url]; }
   /// Responses to HEAD only.
-  WebResponse& at_head(const std::string& url) { return answers_["HEAD " + url]; }
+  WebResponse& at_head(const std::string& url) { return responses_["HEAD " + url]; }
 
   void start(const WebRequest& request) override {
-    asked.push_back({request.url, request.kind, now_});
-    WebResponse answer = answer_to(request);
-    answer.ticket = request.ticket;
-    coming_.emplace(now_ + 10, std::move(answer));
-    most_at_once = std::max(most_at_once, coming_.size());
+    sent.push_back({request.url, request.kind, now_});
+    WebResponse response = response_to(request);
+    response.ticket = request.ticket;
+    in_flight_.emplace(now_ + 10, std::move(response));
+    parallel_max = std::max(parallel_max, in_flight_.size());
   }
   std::optional<WebResponse> next(std::int64_t wait_ms) override {
     const std::int64_t until = now_ + wait_ms;
-    if (coming_.empty() || coming_.begin()->first > until) {
+    if (in_flight_.empty() || in_flight_.begin()->first > until) {
       now_ = until;
       return std::nullopt;
     }
-    now_ = std::max(now_, coming_.begin()->first);
-    WebResponse answer = std::move(coming_.begin()->second);
-    coming_.erase(coming_.begin());
-    return answer;
+    now_ = std::max(now_, in_flight_.begin()->first);
+    WebResponse response = std::move(in_flight_.begin()->second);
+    in_flight_.erase(in_flight_.begin());
+    return response;
   }
   std::int64_t now_ms() override { return now_; }
 
-  std::vector<std::string> asked_urls() const {
+  std::vector<std::string> sent_urls() const {
     std::vector<std::string> urls;
-    for (const Asked& one : asked) urls.push_back(one.url);
+    for (const SentRequest& one : sent) urls.push_back(one.url);
     return urls;
   }
 
-  std::vector<Asked> asked;
-  std::size_t most_at_once = 0;
+  std::vector<SentRequest> sent;
+  std::size_t parallel_max = 0;
 
  private:
-  WebResponse answer_to(const WebRequest& request) const {
+  WebResponse response_to(const WebRequest& request) const {
     for (const auto& key : {(request.kind == WebRequest::Kind::head ? "HEAD " : "GET ") + request.url, request.url}) {
-      if (const auto found = answers_.find(key); found != answers_.end()) return found->second;
+      if (const auto found = responses_.find(key); found != responses_.end()) return found->second;
     }
-    WebResponse answer;
-    answer.status = request.url.ends_with("/robots.txt") ? 404 : 200;
-    return answer;
+    WebResponse response;
+    response.status = request.url.ends_with("/robots.txt") ? 404 : 200;
+    return response;
   }
 
-  std::map<std::string, WebResponse> answers_;
-  std::multimap<std::int64_t, WebResponse> coming_;
+  std::map<std::string, WebResponse> responses_;
+  std::multimap<std::int64_t, WebResponse> in_flight_;
   std::int64_t now_ = 1'000'000;
 };
 
@@ -78,29 +78,29 @@ std::map<std::string, LinkRecord> check(FakeWeb& web, const std::vector<Link>& l
 }
 
 WebResponse status(int value) {
-  WebResponse answer;
-  answer.status = value;
-  return answer;
+  WebResponse response;
+  response.status = value;
+  return response;
 }
 
 WebResponse silence() {
-  WebResponse answer;
-  answer.error = "no answer in time";
-  return answer;
+  WebResponse response;
+  response.error = "no answer in time";
+  return response;
 }
 
 WebResponse redirect(const std::string& location) {
-  WebResponse answer = status(302);
-  answer.location = location;
-  return answer;
+  WebResponse response = status(302);
+  response.location = location;
+  return response;
 }
 
 const std::string kAudio = "https://a.example/x.mp3";
 const std::string kPage = "https://a.example/x";
 
-LinkRecord audio_record(const WebResponse& answer) {
+LinkRecord audio_record(const WebResponse& response) {
   FakeWeb web;
-  web.at(kAudio) = answer;
+  web.at(kAudio) = response;
   return check(web, {{kAudio, LinkUse::audio}}).at(kAudio);
 }
 
@@ -154,7 +154,7 @@ TEST_CASE("at most five redirects are followed, and only to http and https") {
   CHECK(records.at("https://a.example/circle").reason == "more than 5 redirects");
   CHECK(records.at("https://a.example/file").reason == "a redirect to no http(s) address");
   CHECK(records.at("https://a.example/none").state == LinkState::unreachable);
-  const auto urls = web.asked_urls();
+  const auto urls = web.sent_urls();
   CHECK(std::count(urls.begin(), urls.end(), "https://a.example/circle") == 6);
 }
 
@@ -170,7 +170,7 @@ TEST_CASE("robots.txt is requested first, and what it forbids is not requested")
   CHECK(records.at(kAudio).reason == "robots.txt forbids it");
   CHECK(records.at("https://b.example/r").state == LinkState::refused);
   CHECK(records.at(kPage).state == LinkState::ok);
-  const auto urls = web.asked_urls();
+  const auto urls = web.sent_urls();
   CHECK(urls.front() == "https://a.example/robots.txt");
   CHECK(std::count(urls.begin(), urls.end(), kAudio) == 0);
 }
@@ -184,7 +184,7 @@ TEST_CASE("a robots.txt behind a redirect applies to the redirecting host") {
   const auto records = check(web, {{kAudio, LinkUse::audio}, {"https://b.example/x", LinkUse::page}});
   CHECK(records.at(kAudio).reason == "robots.txt forbids it");
   CHECK(records.at("https://b.example/x").state == LinkState::ok);  // without an end, it is as good as none
-  CHECK(web.asked.size() == 2 + 6 + 1);
+  CHECK(web.sent.size() == 2 + 6 + 1);
 }
 
 TEST_CASE("a host whose robots.txt is temporarily unavailable gets no other request") {
@@ -193,7 +193,7 @@ TEST_CASE("a host whose robots.txt is temporarily unavailable gets no other requ
   const auto records = check(web, {{kAudio, LinkUse::audio}, {kPage, LinkUse::page}});
   CHECK(records.at(kAudio).state == LinkState::unreachable);
   CHECK(records.at(kPage).reason == "the host: robots.txt: 503");
-  CHECK(web.asked.size() == 1);
+  CHECK(web.sent.size() == 1);
 }
 
 TEST_CASE("requests to a host are paused, and other hosts do not wait") {
@@ -203,9 +203,9 @@ TEST_CASE("requests to a host are paused, and other hosts do not wait") {
   for (int i = 0; i < 20; ++i) links.push_back({"https://a.example/" + std::to_string(i), LinkUse::page});
   for (int i = 0; i < 30; ++i) links.push_back({"https://h" + std::to_string(i) + ".example/", LinkUse::page});
   check(web, links, {.pause_ms = 500, .hosts_at_once = 4});
-  CHECK(web.most_at_once == 4);
+  CHECK(web.parallel_max == 4);
   std::map<std::string, std::int64_t> last;
-  for (const auto& [url, kind, at_ms] : web.asked) {
+  for (const auto& [url, kind, at_ms] : web.sent) {
     const std::string host = url.substr(0, url.find('/', 8));
     if (last.contains(host)) CHECK(at_ms - last[host] >= 510);
     last[host] = at_ms;
@@ -225,7 +225,7 @@ TEST_CASE("a requested pause is obeyed, and a long one ends the checks of the ho
   CHECK(records.at(kPage).state == LinkState::ok);
   CHECK(records.at("https://b.example/2").reason == "the host: asks for a long pause");
   std::map<std::string, std::int64_t> at;
-  for (const auto& one : web.asked) at[one.url] = one.at_ms;
+  for (const auto& one : web.sent) at[one.url] = one.at_ms;
   CHECK(at.at(kPage) - at.at(kAudio) >= 60'000);
   CHECK_FALSE(at.contains("https://b.example/2"));
 }
@@ -238,7 +238,7 @@ TEST_CASE("a host is abandoned after three failed requests in a row") {
     web.at(links.back().url) = silence();
   }
   const auto records = check(web, links);
-  CHECK(web.asked.size() == 4);  // robots.txt too
+  CHECK(web.sent.size() == 4);  // robots.txt too
   CHECK(records.at("https://a.example/9").reason == "the host: no answer in time");
   CHECK(records.at("https://a.example/9").state == LinkState::unreachable);
 }
