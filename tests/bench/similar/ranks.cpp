@@ -66,7 +66,7 @@ bool needs_no_credit(const Track& track) {
 std::size_t alike_without_credit(const std::vector<Track>& tracks, const Track& own, std::size_t enough) {
   std::set<std::uint64_t> names;
   for (const auto& feature : builder::features_of(own)) {
-    if (feature.tells == builder::Signal::distinctive) names.insert(feature.name);
+    if (feature.signal == builder::Signal::distinctive) names.insert(feature.name);
   }
   std::size_t count = 0;
   for (const auto& other : tracks) {

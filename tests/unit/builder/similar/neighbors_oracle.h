@@ -30,7 +30,7 @@ struct NaivePool {
     for (const auto member : members) {
       auto& names = features.emplace_back();
       for (const auto& feature : builder::features_of(tracks[member])) {
-        if (feature.tells == builder::Signal::distinctive) names.insert(feature.name);
+        if (feature.signal == builder::Signal::distinctive) names.insert(feature.name);
       }
     }
   }
