@@ -258,7 +258,7 @@ TONEARM_EXPORT(tonearm_apply_replica) const char* tonearm_apply_replica(Instance
   return instance->answer([&] { return instance->with_bytes(step); });
 }
 
-TONEARM_EXPORT(tonearm_keep_tombstone) const char* tonearm_keep_tombstone(Instance* instance) {
+TONEARM_EXPORT(tonearm_save_tombstone) const char* tonearm_save_tombstone(Instance* instance) {
   const auto step = [instance](std::string_view removal) {
     instance->service().account().save_tombstone(removal);
     return tonearm::wasm::done();
@@ -299,7 +299,7 @@ TONEARM_EXPORT(tonearm_retain_step) const char* tonearm_retain_step(Instance* in
   return instance->answer([&] { return tonearm::wasm::done(instance->service().retain_step() ? "more" : ""); });
 }
 
-TONEARM_EXPORT(tonearm_make_room_step) const char* tonearm_make_room_step(Instance* instance) {
+TONEARM_EXPORT(tonearm_free_space_step) const char* tonearm_free_space_step(Instance* instance) {
   return instance->answer([&] { return tonearm::wasm::done(instance->service().free_space_step() ? "more" : ""); });
 }
 

@@ -140,7 +140,7 @@ export class Core {
 
   /** Writes the tombstone of a removal to an empty storage. */
   storeTombstone(removal: Uint8Array): void {
-    this.#send('tonearm_keep_tombstone', removal);
+    this.#send('tonearm_save_tombstone', removal);
   }
 
   /** Returns the account of the shard if its replica has an earlier epoch, else an empty string. */
@@ -175,7 +175,7 @@ export class Core {
 
   /** Deletes some of the oldest call records. Returns false if there are none. */
   deleteOldestRecordsStep(): boolean {
-    return expectOk(this.#runs.once({ name: 'tonearm_make_room_step' })).answer.body.length > 0;
+    return expectOk(this.#runs.once({ name: 'tonearm_free_space_step' })).answer.body.length > 0;
   }
 
   #changeFrom(name: Call['name'], account: string): AccountChange | null {
