@@ -70,7 +70,7 @@ TEST_CASE("a malformed file of results is rejected with the line") {
         R"({"url":1,"state":"ok","reason":"","checked_s":1})"}) {
     CAPTURE(bad);
     folder.write("links.jsonl", std::string(good).append(bad).append("\n").append(good));
-    CHECK_THROWS_WITH_AS(read_link_records(path), (path + ":2: is no result of check-links").c_str(), Failure);
+    CHECK_THROWS_WITH_AS(read_link_records(path), (path + ":2: is not a result of check-links").c_str(), Failure);
   }
   CHECK_THROWS_AS(read_link_records(folder.path("none")), Failure);
 }

@@ -48,7 +48,7 @@ TEST_CASE("errors in a mapping have their line") {
     const char* message;
   };
   const std::vector<Case> cases{
-      Case{head + input + "[input.fields]\ntitel={column='t'}\n", "m.toml:10: input[0].fields.titel is no key"},
+      Case{head + input + "[input.fields]\ntitel={column='t'}\n", "m.toml:10: input[0].fields.titel is not a key"},
       Case{head + input + "[input.fields]\ntitle={colum='t'}\n", "m.toml:10: input[0].fields.title.colum is not"},
       Case{head + input + "[input.fields]\ntitle={column='t',constant='x'}\n",
            "m.toml:10: input[0].fields.title.constant is given together with another"},

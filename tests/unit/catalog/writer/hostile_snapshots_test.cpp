@@ -114,7 +114,7 @@ TEST_CASE("opening and checking can be interrupted") {
     options.interrupted = [&] { return ++times == 2; };
     const auto ended = Catalog::open(snapshot_of_bytes(hostile.bytes), options);
     REQUIRE_FALSE(ended.has_value());
-    CHECK(ended.error().message.find("stopped") != std::string::npos);
+    CHECK(ended.error().message.find("interrupted") != std::string::npos);
     CHECK(times == 2);
   }
 }

@@ -233,7 +233,7 @@ TEST_CASE("verification detects parts that contradict each other under matching 
           replace(data, std::string("w\0hip", 5), std::string("w\0hiq", 5));
         }) == "the terms are not sorted");
   CHECK(section_damage(SectionId::tracks, [](auto& data) { replace(data, "\"kind\"", "\"kinD\""); }) ==
-        "track 0: there is no kind");
+        "track 0: it lacks kind");
   CHECK(section_damage(SectionId::tracks, [](auto& data) { data.pop_back(); }) ==
         "the section tracks has the wrong size");
   CHECK(section_damage(SectionId::tracks, [](auto& data) { data.append(16, '\0'); }) ==
@@ -246,7 +246,7 @@ TEST_CASE("verification detects parts that contradict each other under matching 
           const std::uint32_t first = number_at(data, 0);
           put_number(data, 0, number_at(data, 4));
           put_number(data, 4, first);
-        }) == "the order short is no permutation");
+        }) == "the order short is not a permutation");
   CHECK(section_damage(SectionId::bpm_hundredths, [](auto& data) { data.assign(data.size(), '\0'); }).find("slow") !=
         std::string::npos);
   CHECK(section_damage(SectionId::tie_rank, [](auto& data) {
@@ -323,7 +323,7 @@ TEST_CASE("verification detects parts that contradict each other under matching 
         }).starts_with("a posting list"));
   CHECK(section_damage(SectionId::tracks, [](auto& data) {
           put_number(data, 0, number_at(data, 0) + 2);
-        }).find("begin") != std::string::npos);
+        }).find("a track") != std::string::npos);
   CHECK(section_damage(SectionId::terms, [](auto& data) { data.append(8, 'x'); }) ==
         "something follows the keys of terms");
   CHECK(section_damage(SectionId::tempos, [](auto& data) { data.append(8, '\0'); }) ==
