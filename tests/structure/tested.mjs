@@ -1,5 +1,8 @@
 // Checks that tests reach every source. A test reaches the files that it includes or imports, directly or indirectly, and the sources
-// whose first include is a reached header. The main file of a program is reached if a test starts the program.
+// that implement a reached header: those that include it first, or from their own module. The main file of a program is reached if a
+// test starts the program.
+
+import { dirname, join } from 'node:path/posix';
 
 import { importGraph, includeGraph, moduleOf } from './includes.mjs';
 import { isCpp } from './tree.mjs';
@@ -10,13 +13,16 @@ const STARTED_BY = {
   'host-native/src/admin/admin_main.cpp': 'tests/http/admin_test.mjs',
   'web-demo-server/src/program/main.cpp': 'tests/web/site_test.mjs',
   'catalog-builder/src/program/main.cpp': 'tests/real/licenses_test.mjs',
+  'demo-composer/src/program/main.cpp': 'tests/install/programs_test.mjs',
   'command-line/src/program/main.cpp': 'tests/command-line/commands_test.mjs',
   'host-wasm/bridge/bridge.cpp': 'tests/edge/run_cases.mjs',
   'host-wasm/worker/worker.ts': 'tests/edge/worker_test.mjs',
   'host-wasm/worker/admin_worker.ts': 'tests/edge/worker_test.mjs',
   'host-wasm/worker/dev_worker.ts': 'tests/edge/dev_test.mjs',
   'core-js/src/index.ts': 'tests/core-js/reader_test.mjs',
+  'host-wasm/bridge/memory.cpp': 'tests/edge/run_cases.mjs', // replaces functions of the C library
   'web-demo-server/site/src/main.tsx': 'tests/browser/search_test.mjs',
+  'web-demo-server/site/src/docs.ts': 'tests/browser/pages_test.mjs',
 };
 
 /** Files with types only, and files that build the page. */
@@ -24,15 +30,34 @@ const NOT_RUN = /\.d\.ts$|^web-demo-server\/site\/[a-z_.]+\.ts$/;
 
 const isProduct = (path) => !path.startsWith('tests/') && !path.startsWith('docs/');
 
+/** Returns what TypeScript imports on demand: `import('./x')` and `new URL('./x', ...)`, as `[path, [{target}]]`. */
+function dynamicImports(files) {
+  const paths = new Set(files.map((file) => file.path));
+  return files
+    .filter((file) => /\.tsx?$/.test(file.path))
+    .map((file) => [
+      file.path,
+      [...file.text.matchAll(/(?:import\(|new URL\()'(\.[^']*)'/g)].map(([, name]) => {
+        const path = join(dirname(file.path), name);
+        return { target: [path, `${path}.ts`, `${path}.tsx`].find((candidate) => paths.has(candidate)) ?? null };
+      }),
+    ]);
+}
+
 /** Returns the paths that tests reach. */
 function reachedFromTests(files) {
   const graph = new Map([...includeGraph(files), ...importGraph(files)]);
   const starts = [...graph.keys()].filter((path) => path.startsWith('tests/') && !path.startsWith('tests/bench/'));
   const reached = new Set([...starts, ...Object.keys(STARTED_BY)]);
-  const implementations = Map.groupBy(
-    [...graph.keys()].filter((path) => path.endsWith('.cpp')),
-    (path) => graph.get(path)[0]?.target,
-  );
+  const implementations = new Map();
+  for (const path of graph.keys()) {
+    if (!path.endsWith('.cpp')) continue;
+    const [own, ...others] = graph.get(path).map(({ target }) => target);
+    const through = (graph.get(own) ?? []).map(({ target }) => target);
+    const inModule = [...others, ...through].filter((target) => target && moduleOf(target) === moduleOf(path));
+    for (const header of [own, ...inModule]) implementations.set(header, [...(implementations.get(header) ?? []), path]);
+  }
+  for (const [path, imports] of dynamicImports(files)) graph.set(path, [...(graph.get(path) ?? []), ...imports]);
   for (const path of reached) {
     for (const { target } of graph.get(path) ?? []) if (target) reached.add(target);
     for (const source of implementations.get(path) ?? []) reached.add(source);
