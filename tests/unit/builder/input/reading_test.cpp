@@ -388,7 +388,7 @@ TEST_CASE("JSON texts and their rows have bounded length" * doctest::test_suite(
   const test::ScratchFolder folder;
   const auto many = repeated(folder, "many.json", "[1", ",1", 60U << 20U);
   CHECK(failure_of([&] { walk(RowFormat::json, many); }) ==
-        many + ": holds more than 8388608 values; JSON Lines may hold any number");
+        many + ": contains more than 8388608 values; JSON Lines may contain any number");
   const auto mib = peak_mib([&] { failure_of([&] { walk(RowFormat::json, many); }); });
   CHECK(mib < 400);
   const auto large = repeated(folder, "large.json", "[\"", "x", 65U << 20U);
