@@ -147,7 +147,7 @@ test('a killed check resumes where it stopped', async () => {
   assert.equal(asked.filter((one) => one.includes('/missing/')).length - before, count - known);
   assert.equal(Object.keys(results('killed')).length, count);
   assert.equal(await checked('killed', ...allow), '0 URLs checked\n');
-  assert.match(await checked('killed', ...allow, '--max-age', '0', '--limit', '7'), /^7 addresses/);
+  assert.match(await checked('killed', ...allow, '--max-age', '0', '--limit', '7'), /^7 URLs checked/);
 });
 
 test('a second check of the same results is refused, and so is an invalid address block', async () => {
@@ -165,7 +165,7 @@ test('a second check of the same results is refused, and so is an invalid addres
 test('a build refuses an invalid results file', () => {
   writeFileSync(at('none.links'), 'not a result}\n');
   writeFileSync(at('none.jsonl'), `${JSON.stringify(track(1, {}))}\n`);
-  for (const [links, message] of [[at('none.links'), /none\.links:1: is no result of check-links/], [at('absent'), /absent/]]) {
+  for (const [links, message] of [[at('none.links'), /none\.links:1: is not a result of check-links/], [at('absent'), /absent/]]) {
     const built = spawnSync(program, ['build', '--input', at('none.jsonl'), '--output', at('none.sqlite'), '--links', links],
       { encoding: 'utf8' });
     assert.equal(built.status, 1);

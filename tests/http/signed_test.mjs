@@ -96,7 +96,7 @@ test('A key file that cannot be used ends the server and the builder with 1, and
   const build = ['build', '--input', lines, '--output', scratch.at('none.sqlite'), '--signing-key'];
   fails('tonearm-catalog', [...build, scratch.at('ours.pem')], /contains no private key/);
   run('openssl', 'genpkey', '-algorithm', 'EC', '-pkeyopt', 'ec_paramgen_curve:P-256', '-out', scratch.at('other.key'));
-  fails('tonearm-catalog', [...build, scratch.at('other.key')], /an Ed25519 key is needed/);
+  fails('tonearm-catalog', [...build, scratch.at('other.key')], /an Ed25519 key is required/);
   assert.throws(() => readFileSync(scratch.at('none.sqlite')));
 });
 
