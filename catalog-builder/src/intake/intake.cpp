@@ -274,7 +274,7 @@ void Intake::resolve_track(std::size_t index, std::vector<bool>& is_removed) {
   if (text::has_visible(track.artist)) return;
   is_removed[index] = true;
   report_.withdraw(origin.input, {origin.input, origin.line},
-                    {Reason::artist_missing, "the license requires a credit, and no artist is named", track.id});
+                   {Reason::artist_missing, "the license requires a credit, and no artist is named", track.id});
 }
 
 void Intake::remove_tracks(const std::vector<bool>& is_removed) {

@@ -122,9 +122,10 @@ class MeasuredStore final : public sql::Store {
 class Background {
  public:
   Background(state::Accounts& accounts, sql::Store& store, Clock& clock, native::StateCheckpoint& checkpoint)
-      : housekeeping_({[&accounts] { return accounts.flush(); }, [this, &store, &clock] { return retain_step(store, clock); },
-                       &checkpoint, nullptr, metrics_, *log_},
-                      {1, 500, std::chrono::milliseconds(1)}),
+      : housekeeping_(
+            {[&accounts] { return accounts.flush(); }, [this, &store, &clock] { return retain_step(store, clock); },
+             &checkpoint, nullptr, metrics_, *log_},
+            {1, 500, std::chrono::milliseconds(1)}),
         ticker_(kMaintenanceInterval, [this] { housekeeping_.maintain(); }) {}
 
   /// Waits until nothing is left to remove.

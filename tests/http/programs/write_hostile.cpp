@@ -1,5 +1,5 @@
-// tonearm-hostile SNAPSHOT FOLDER: makes a hostile snapshot of a valid one in each known way, and prints the file names,
-// one per line, followed by the word "sound" if a reader may accept the file.
+// tonearm-hostile SNAPSHOT FOLDER: makes a hostile snapshot of a valid one in each known way, and prints the file
+// names, one per line, followed by the word "sound" if a reader may accept the file.
 
 #include <filesystem>
 #include <fstream>

@@ -105,8 +105,8 @@ TEST_CASE("A name is read unchanged, then without the parts that are not the tit
   CHECK(readings("/home/ada/Morning Rain.wav.mp3")[0] == "Morning Rain");
   CHECK(readings("100% Rain")[0] == "100% Rain");
   CHECK(readings("01 - Ada - Morning Rain (1) [320kbps].mp3") == Strings{"01 - Ada - Morning Rain (1) [320kbps]",
-                                                                       "01 - Ada - Morning Rain (1) [320kbps].mp3",
-                                                                       "Ada Morning Rain", "Morning Rain"});
+                                                                         "01 - Ada - Morning Rain (1) [320kbps].mp3",
+                                                                         "Ada Morning Rain", "Morning Rain"});
   CHECK(readings("Ada - Dawn - 03 - Morning Rain.flac")[2] == "Ada Dawn Morning Rain");
   CHECK(readings("Ada - Dawn - 03 - Morning Rain.flac")[3] == "Ada Morning Rain");
   CHECK(readings("ada_-_morning_rain - Copy.ogg")[2] == "ada morning rain");

@@ -17,7 +17,7 @@ namespace tonearm::api {
 struct QueryChunk {
   std::string_view text;               // of `q`
   std::vector<std::uint32_t> clauses;  // of its terms, in order; empty: the chunk is only punctuation
-  bool is_required = false;                // false: function words, which exclude nothing
+  bool is_required = false;            // false: function words, which exclude nothing
   bool known = true;                   // false: there is a term that no track has
 };
 

@@ -62,7 +62,8 @@ Headers rate_limit_headers(const RateState& rate, std::int64_t now_ms) {
 Response rate_limit_response(const RateState& rate, std::int64_t now_ms) {
   const Window window = *rate.exceeded;
   const RateState::Limit& limit = *rate.limits[static_cast<std::size_t>(window)];
-  const std::int64_t wait_s = std::clamp<std::int64_t>(seconds_until(limit.resets_ms, now_ms), 1, kRetryAfterSecondsMax);
+  const std::int64_t wait_s =
+      std::clamp<std::int64_t>(seconds_until(limit.resets_ms, now_ms), 1, kRetryAfterSecondsMax);
   const Error error = over_limit(limit.quota, window);
   Response response = json_response(429, table::kErrorType, table::ErrorView{error, window, limit.resets_ms});
   response.headers.push_back({"Retry-After", std::to_string(wait_s)});

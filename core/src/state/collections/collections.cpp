@@ -60,8 +60,8 @@ Result<StoredCollection> Collections::create(const Writer& writer, const NewColl
     if (auto error = check_writer(transaction, writer, now_ms)) return *std::move(error);
     const std::int64_t since_ms = now_ms - kCreationsWindowMs;
     const auto facts = read_creation_facts(transaction, writer.account, since_ms);
-    if (auto error = check_creation(facts->plan, facts->collections, facts->creations,
-                                     facts->blocking_creation_ms - since_ms)) {
+    if (auto error =
+            check_creation(facts->plan, facts->collections, facts->creations, facts->blocking_creation_ms - since_ms)) {
       return *std::move(error);
     }
     created.value.created_s = created.value.updated_s = now_ms / kSecondMs;

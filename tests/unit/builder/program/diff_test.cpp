@@ -107,8 +107,8 @@ TEST_CASE("PROGRAM-27: each condition fails only for the changes that it names")
                        Failure);
   CHECK_THROWS_WITH_AS(approve(comparison, with.folder.write("approved", "x-2 cc0 cc0 x\n")), Contains("needs"),
                        Failure);
-  CHECK_THROWS_WITH_AS(approve(comparison, with.folder.write("approved", "x-2 cc0 free\n")), Contains("not a license id"),
-                       Failure);
+  CHECK_THROWS_WITH_AS(approve(comparison, with.folder.write("approved", "x-2 cc0 free\n")),
+                       Contains("not a license id"), Failure);
 }
 
 }  // namespace tonearm::builder

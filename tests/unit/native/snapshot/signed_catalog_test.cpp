@@ -85,7 +85,8 @@ TEST_CASE("HOST-30: the signature of another file, and content with new hashes u
   CHECK_FALSE(with.serves(swapped));
   CHECK(with.log.last.find("its signature does not match its content") != std::string::npos);
   // A forger changes the manifest, recomputes every hash, and keeps the signature.
-  std::string forged = modified_snapshot(good, "UPDATE manifest SET value = 'https://evil.example' WHERE key = 'site_url'");
+  std::string forged =
+      modified_snapshot(good, "UPDATE manifest SET value = 'https://evil.example' WHERE key = 'site_url'");
   CHECK(with.holder.current() == nullptr);
   CHECK_FALSE(with.serves(forged));
   forged.replace(forged.size() - kSignature, 96, good.substr(good.size() - kSignature, 96));
