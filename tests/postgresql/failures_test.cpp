@@ -90,7 +90,7 @@ TEST_CASE("a call past its deadline sends no query and does not affect the next 
   const auto store = open_with_check(url);
   {
     const tonearm::native::WorkDeadline over(steady_clock::now());
-    CHECK_THROWS_WITH_AS(query(*store, "SELECT 1"), doctest::Contains("the time of the call is over"),
+    CHECK_THROWS_WITH_AS(query(*store, "SELECT 1"), doctest::Contains("the deadline of the call has passed"),
                          tonearm::sql::Failure);
   }
   CHECK(number(*store, "SELECT 1") == 1);

@@ -113,7 +113,7 @@ test('A truncated or altered file, another version, another secret and a used id
   await refuses(target, text.split('\n').slice(0, -2).join('\n') + '\n', /is truncated: its last line is missing/);
   await refuses(target, text.replace('"revision":', '"revision":1'), /was altered or damaged/);
   await refuses(target, text.replace('Rain 0', 'Rain 9'), /was altered or damaged/);
-  await refuses(target, text.replace('"version":1', '"version":2'), /has the version 2, and this program knows version 1/);
+  await refuses(target, text.replace('"version":1', '"version":2'), /has the version 2, and this program reads version 1 only/);
   await refuses(await start(), good, /key secret is not the one of the keys .*start it with the key secret of the exported server/);
 
   // A line of the last collection is removed: nothing before it is imported either.

@@ -76,7 +76,7 @@ std::optional<WebAddress> parse_web_address(std::string_view text) {
   if (address.authority.empty()) return std::nullopt;
 
   const auto host = address.authority.substr(address.authority.rfind('@') + 1);
-  const std::size_t bracket = host.rfind(']');
+  const std::size_t bracket = host.starts_with('[') ? host.rfind(']') : std::string_view::npos;
   const std::size_t colon = host.find(':', bracket == std::string_view::npos ? 0 : bracket);
   address.host = host.substr(0, colon);
   address.port = host.substr(address.host.size());

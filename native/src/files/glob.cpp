@@ -11,6 +11,13 @@ struct Piece {
   char character = 0;
 };
 
+/// Returns the index after the UTF-8 character that starts at `begin`.
+std::size_t end_of_character(std::string_view text, std::size_t begin) {
+  std::size_t end = begin + 1;
+  while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80) ++end;
+  return end;
+}
+
 bool matches(const std::vector<Piece>& pieces, std::string_view path) {
   // reached[i]: the pieces so far match the first i characters.
   std::vector<bool> reached(path.size() + 1);
@@ -25,7 +32,7 @@ bool matches(const std::vector<Piece>& pieces, std::string_view path) {
           next[i + 1] = reached[i] && path[i] == piece.character;
           break;
         case Piece::Kind::any_one:
-          next[i + 1] = reached[i];
+          if (reached[i]) next[end_of_character(path, i)] = true;
           break;
         case Piece::Kind::run_in_folder:
           next[i + 1] = reached[i + 1] || (next[i] && path[i] != '/');

@@ -8,6 +8,7 @@
 #include <csignal>
 #include <cstring>
 #include <filesystem>
+#include <string>
 
 #include "tonearm/result.h"
 
@@ -21,8 +22,15 @@ class SignalWait {
     ::sigemptyset(&waited_);
     for (const int signal : {SIGINT, SIGTERM, SIGCHLD}) ::sigaddset(&waited_, signal);
     ::pthread_sigmask(SIG_BLOCK, &waited_, &before_);
+    // If the caller ignores SIGCHLD, the kernel reaps children and sends no signal.
+    struct sigaction reported {};
+    reported.sa_handler = SIG_DFL;
+    ::sigaction(SIGCHLD, &reported, &child_action_before_);
   }
-  ~SignalWait() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  ~SignalWait() {
+    ::sigaction(SIGCHLD, &child_action_before_, nullptr);
+    ::pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+  }
   SignalWait(const SignalWait&) = delete;
   SignalWait& operator=(const SignalWait&) = delete;
 
@@ -36,6 +44,7 @@ class SignalWait {
  private:
   sigset_t waited_{};
   sigset_t before_{};
+  struct sigaction child_action_before_ {};
 };
 
 pid_t start(const std::string& path, const std::vector<std::string>& arguments, const sigset_t& mask) {
@@ -78,7 +87,8 @@ int run_program(const std::string& path, const std::vector<std::string>& argumen
     if (ended < 0) throw Failure(path + ": its exit status is unknown: " + std::strerror(errno));
   }
   if (stop_signal != 0) ::raise(stop_signal);
-  return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+  if (WIFSIGNALED(status)) throw Failure(path + ": was ended by signal " + std::to_string(WTERMSIG(status)));
+  return WEXITSTATUS(status);
 }
 
 }  // namespace tonearm::native

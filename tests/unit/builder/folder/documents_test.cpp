@@ -178,6 +178,7 @@ TEST_CASE("a star in patterns of REUSE and Debian matches different texts") {
   CHECK_FALSE(native::matches_reuse("a?.ogg", "ab.ogg"));
   CHECK(native::matches_debian("*.ogg", "b/a.ogg"));
   CHECK(native::matches_debian("a?.ogg", "ab.ogg"));
+  CHECK(native::matches_debian("x?y", "x\xC3\xA9y"));
   CHECK_FALSE(native::matches_debian("a\\?.ogg", "ab.ogg"));
   CHECK_FALSE(native::matches_debian("", "a"));
   CHECK_FALSE(native::matches_debian(std::string(2000, '*') + "x", std::string(2000, 'a')));

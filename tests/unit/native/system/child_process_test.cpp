@@ -16,7 +16,13 @@ namespace {
 TEST_CASE("a program gets its arguments as they are, and its exit status is returned") {
   CHECK(run_program("/bin/true", {}) == 0);
   CHECK(run_program("/bin/sh", {"-c", "[ \"$1\" = 'two words; $HOME' ] && exit 3", "sh", "two words; $HOME"}) == 3);
-  CHECK(run_program("/bin/sh", {"-c", "kill -KILL $$"}) == 128 + SIGKILL);
+  CHECK_THROWS_WITH_AS(run_program("/bin/sh", {"-c", "kill -KILL $$"}), "/bin/sh: was ended by signal 9", Failure);
+}
+
+TEST_CASE("a program is awaited although its parent ignores SIGCHLD") {
+  const auto before = ::signal(SIGCHLD, SIG_IGN);
+  CHECK(run_program("/bin/sh", {"-c", "exit 3"}) == 3);
+  CHECK(::signal(SIGCHLD, before) == SIG_IGN);
 }
 
 TEST_CASE("a program that does not start is a failure that names it") {
