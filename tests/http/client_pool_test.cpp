@@ -12,6 +12,7 @@
 #include <thread>
 #include <vector>
 
+#include "client/client_connection.h"
 #include "loop_fixture.h"
 
 namespace tonearm::native {
@@ -125,6 +126,12 @@ TEST_SUITE("client: pool") {
     CHECK_THROWS_AS(pool.send({"POST", "/gate"}), std::runtime_error);
     loop.handler.open_gate();
     CHECK(pool.send({"GET", "/echo"}).body == "GET /echo ");
+  }
+
+  TEST_CASE("a file of certificates that cannot be read is reported with the reason") {
+    CHECK_THROWS_WITH_AS(ClientTrust("/nonexistent.pem"),
+                         "cannot read the certificates of /nonexistent.pem: No such file or directory",
+                         std::runtime_error);
   }
 
   TEST_CASE("a server that is not running is reported") {

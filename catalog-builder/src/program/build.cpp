@@ -155,7 +155,7 @@ SnapshotSummary write_file(const std::string& path, std::span<const Track> track
   try {
     SnapshotFileWriter output(path);
     return write_snapshot(output, tracks, options, hashing);
-  } catch (const sql::Failure& failure) {  // such as a full disk
+  } catch (const Failure& failure) {  // such as a full disk
     throw Failure(path + ": cannot be written: " + failure.what());
   }
 }

@@ -96,16 +96,25 @@ struct Transfer {
 /// CURLOPT_HEADERFUNCTION
 std::size_t on_header(char* bytes, std::size_t /*one*/, std::size_t size, void* context) noexcept {
   auto& transfer = *static_cast<Transfer*>(context);
+  transfer.progressed = steady_clock::now();
+  if (transfer.has_head) return size;  // a trailer
   std::string_view line(bytes, size);
   line = line.substr(0, line.find_last_not_of("\r\n") + 1);
-  transfer.progressed = steady_clock::now();
-  if (line.starts_with("HTTP/")) transfer.response.headers.clear();
-  const auto colon = line.find(':');
-  if (colon != std::string_view::npos && !line.starts_with("HTTP/")) {
-    transfer.response.headers.push_back(
-        {std::string(line.substr(0, colon)), std::string(http_fields::trimmed(line.substr(colon + 1)))});
+  try {
+    const auto colon = line.find(':');
+    if (line.starts_with("HTTP/")) {
+      transfer.response.headers.clear();
+    } else if (colon != std::string_view::npos) {
+      transfer.response.headers.push_back(
+          {std::string(line.substr(0, colon)), std::string(http_fields::trimmed(line.substr(colon + 1)))});
+    }
+  } catch (...) {
+    transfer.failure = std::current_exception();
+    return 0;
   }
-  transfer.has_head = line.empty();
+  long status = 0;
+  curl_easy_getinfo(transfer.easy, CURLINFO_RESPONSE_CODE, &status);
+  transfer.has_head = line.empty() && status >= 200;
   return size;
 }
 
@@ -164,7 +173,9 @@ ClientTrust::ClientTrust(const std::string& ca_file) : store_(std::make_unique<S
   const bool is_read = ca_file.empty() ? X509_STORE_set_default_paths(certificates) == 1
                                        : X509_STORE_load_file(certificates, ca_file.c_str()) == 1;
   if (is_read) return;
-  const char* const reason = ERR_reason_error_string(ERR_peek_error());
+  const auto error = ERR_peek_error();
+  const char* const reason =
+      ERR_SYSTEM_ERROR(error) ? std::strerror(ERR_GET_REASON(error)) : ERR_reason_error_string(error);
   throw std::runtime_error("cannot read the certificates of " + ca_file + ": " +
                            (reason == nullptr ? "unknown error" : reason));
 }
@@ -181,7 +192,9 @@ namespace {
 /// CURLOPT_SSL_CTX_FUNCTION
 CURLcode use_trust(CURL* /*easy*/, void* context, void* trust) {
   auto* const certificates = static_cast<const ClientTrust*>(trust)->store().certificates.get();
-  SSL_CTX_set1_cert_store(static_cast<SSL_CTX*>(context), certificates);
+  auto* const tls = static_cast<SSL_CTX*>(context);
+  SSL_CTX_set1_cert_store(tls, certificates);
+  SSL_CTX_set_keylog_callback(tls, nullptr);  // libcurl would log secrets to the file that SSLKEYLOGFILE names
   return CURLE_OK;
 }
 
@@ -247,6 +260,7 @@ ClientResponse ClientConnection::exchange(const ClientRequest& request, const Re
   if (server_.tls) {
     set(easy, CURLOPT_CAINFO, static_cast<const char*>(nullptr));
     set(easy, CURLOPT_CAPATH, static_cast<const char*>(nullptr));
+    set(easy, CURLOPT_SSL_OPTIONS, static_cast<long>(CURLSSLOPT_NO_PARTIALCHAIN));
     set(easy, CURLOPT_SSL_CTX_FUNCTION, &use_trust);
     set(easy, CURLOPT_SSL_CTX_DATA, &trust_);
   }
