@@ -64,7 +64,7 @@ AddressBlocks trusted_proxies_of(const settings::Values& values) {
 TlsFiles tls_files_of(const settings::Values& values) {
   TlsFiles files{values.text("tls-cert"), values.text("tls-key")};
   if (files.certificate.empty() != files.key.empty()) {
-    throw settings::UsageError("--tls-cert and --tls-key go together");
+    throw settings::UsageError("--tls-cert and --tls-key must be used together");
   }
   return files;
 }

@@ -22,7 +22,8 @@ TEST_CASE("a program gets its arguments as they are, and its exit status is retu
 TEST_CASE("a program is awaited although its parent ignores SIGCHLD") {
   const auto before = ::signal(SIGCHLD, SIG_IGN);
   CHECK(run_program("/bin/sh", {"-c", "exit 3"}) == 3);
-  CHECK(::signal(SIGCHLD, before) == SIG_IGN);
+  const bool is_ignored = ::signal(SIGCHLD, before) == SIG_IGN;
+  CHECK(is_ignored);
 }
 
 TEST_CASE("a program that does not start is a failure that names it") {
