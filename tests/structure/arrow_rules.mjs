@@ -1,7 +1,7 @@
 // Rules about includes between modules: compares the table of arrows.mjs with the direct and indirect includes of the tree.
 
 import { ARROWS, EXCEPTIONS, IMPORT_EXCEPTIONS, PUBLIC_HEADERS, UNEXPLAINED } from './arrows.mjs';
-import { cyclesOf, importGraph, includeGraph, reachedFrom, moduleOf } from './includes.mjs';
+import { cyclesOf, importGraph, includeGraph, moduleOf, modulesOf, reachedFrom } from './includes.mjs';
 
 const isProduct = (path) => !path.startsWith('tests/');
 const productOf = (files) => files.filter((file) => isProduct(file.path));
@@ -77,7 +77,7 @@ export const arrowRules = [
   {
     name: 'Every folder with C++ has a row in the table of arrows, and every public header a module',
     violations: ({ files }) => {
-      const modules = [...new Set([...includeGraph(productOf(files)).keys()].map(moduleOf))];
+      const modules = modulesOf(productOf(files));
       return modules.filter((module) => !(module in ARROWS)).map((module) => `${module} has no row in tests/structure/arrows.mjs`);
     },
   },
@@ -85,7 +85,7 @@ export const arrowRules = [
     name: 'Every module has a README.md',
     violations: ({ files }) => {
       const paths = new Set(files.map((file) => file.path));
-      const modules = [...new Set([...includeGraph(productOf(files)).keys()].map(moduleOf))];
+      const modules = modulesOf(productOf(files));
       return modules.filter(
         (module) => !(module in PUBLIC_HEADERS) && !paths.has(`${module}/README.md`) && !UNEXPLAINED.includes(module),
       );
@@ -95,7 +95,7 @@ export const arrowRules = [
     name: 'The table of arrows names existing modules, from the inside out',
     violations: ({ files }) => {
       const paths = new Set(files.map((file) => file.path));
-      const modules = new Set([...includeGraph(productOf(files)).keys()].map(moduleOf));
+      const modules = new Set(modulesOf(productOf(files)));
       const above = new Set();
       const violations = [];
       for (const [module, targets] of Object.entries(ARROWS)) {

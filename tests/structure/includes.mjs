@@ -47,17 +47,28 @@ export function includeGraph(files) {
   );
 }
 
-/** Returns the graph of TypeScript imports in the tree, in the same form. Type-only imports count too. */
-export function importGraph(files) {
+/** Returns the modules of some files. */
+export const modulesOf = (files) => [...new Set(files.filter(isCpp).map((file) => moduleOf(file.path)))];
+
+const STATIC_IMPORT = /^(?:import|export)\b[^;]*?\bfrom\s+'(?<name>\.[^']*)'/gm;
+/** `import('./x')` and `new URL('./x', ...)`. */
+export const ON_DEMAND_IMPORT = /(?:import\(|new URL\()'(?<name>\.[^']*)'/g;
+
+/**
+ * Returns the graph of the TypeScript imports that match `pattern`, in the same form. Type-only imports count too. By default only
+ * static imports count.
+ */
+export function importGraph(files, pattern = STATIC_IMPORT) {
   const sources = files.filter((file) => /\.tsx?$/.test(file.path));
   const paths = new Set(sources.map((file) => file.path));
   return new Map(
     sources.map((file) => [
       file.path,
-      [...file.text.matchAll(/^(?:import|export)\b[^;]*?\bfrom\s+'(\.[^']*)'/gm)].map((found) => {
-        const path = join(dirname(file.path), found[1]);
+      [...file.text.matchAll(pattern)].map((found) => {
+        const { name } = found.groups;
+        const path = join(dirname(file.path), name);
         const target = [path, `${path}.ts`, `${path}.tsx`, `${path}/index.ts`].find((candidate) => paths.has(candidate)) ?? null;
-        return { line: file.text.slice(0, found.index).split('\n').length, name: found[1], target };
+        return { line: file.text.slice(0, found.index).split('\n').length, name, target };
       }),
     ]),
   );

@@ -2,9 +2,7 @@
 // that implement a reached header: those that include it first, or from their own module. The main file of a program is reached if a
 // test starts the program.
 
-import { dirname, join } from 'node:path/posix';
-
-import { importGraph, includeGraph, moduleOf } from './includes.mjs';
+import { importGraph, includeGraph, moduleOf, modulesOf, ON_DEMAND_IMPORT } from './includes.mjs';
 import { isCpp } from './tree.mjs';
 
 /** The main files of programs, and a test that runs each one. */
@@ -30,20 +28,6 @@ const NOT_RUN = /\.d\.ts$|^web-demo-server\/site\/[a-z_.]+\.ts$/;
 
 const isProduct = (path) => !path.startsWith('tests/') && !path.startsWith('docs/');
 
-/** Returns what TypeScript imports on demand: `import('./x')` and `new URL('./x', ...)`, as `[path, [{target}]]`. */
-function dynamicImports(files) {
-  const paths = new Set(files.map((file) => file.path));
-  return files
-    .filter((file) => /\.tsx?$/.test(file.path))
-    .map((file) => [
-      file.path,
-      [...file.text.matchAll(/(?:import\(|new URL\()'(\.[^']*)'/g)].map(([, name]) => {
-        const path = join(dirname(file.path), name);
-        return { target: [path, `${path}.ts`, `${path}.tsx`].find((candidate) => paths.has(candidate)) ?? null };
-      }),
-    ]);
-}
-
 /** Returns the paths that tests reach. */
 function reachedFromTests(files) {
   const graph = new Map([...includeGraph(files), ...importGraph(files)]);
@@ -57,7 +41,7 @@ function reachedFromTests(files) {
     const inModule = [...others, ...through].filter((target) => target && moduleOf(target) === moduleOf(path));
     for (const header of [own, ...inModule]) implementations.set(header, [...(implementations.get(header) ?? []), path]);
   }
-  for (const [path, imports] of dynamicImports(files)) graph.set(path, [...(graph.get(path) ?? []), ...imports]);
+  for (const [path, imports] of importGraph(files, ON_DEMAND_IMPORT)) graph.get(path).push(...imports);
   for (const path of reached) {
     for (const { target } of graph.get(path) ?? []) if (target) reached.add(target);
     for (const source of implementations.get(path) ?? []) reached.add(source);
@@ -88,8 +72,7 @@ export const testedRules = [
     violations: ({ files }) => {
       const texts = new Map(files.map((file) => [file.path, file.text]));
       const folders = new Set(files.flatMap(({ path }) => path.split('/').map((_, index, parts) => parts.slice(0, index + 1).join('/'))));
-      const modules = [...new Set(files.filter((file) => isCpp(file) && isProduct(file.path)).map((file) => moduleOf(file.path)))];
-      return modules
+      return modulesOf(files.filter((file) => isProduct(file.path)))
         .map((module) => `${module}/README.md`)
         .filter((path) => texts.has(path))
         .flatMap((path) => {

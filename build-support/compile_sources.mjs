@@ -1,6 +1,6 @@
 // Compiles every source separately, to find missing includes: other builds compile a module as one file. The WebAssembly build
 // does the same for the core.
-// Usage: node build-support/compile_alone.mjs product|tests [PART OF A PATH]
+// Usage: node build-support/compile_sources.mjs product|tests [PART OF A PATH]
 
 import { checkUnits } from './units.mjs';
 
@@ -15,7 +15,7 @@ const wordsOf = (command) => [...command.matchAll(/(?:\\.|"(?:\\.|[^"])*"|[^\s"\
 const [part, wanted] = process.argv.slice(2);
 await checkUnits({
   build: 'dev',
-  stamps: 'dev/alone',
+  stamps: 'dev/compiled',
   ours: PARTS[part],
   wanted,
   commandOf: ({ command, directory }) => {
