@@ -2,7 +2,7 @@
 # each template once. docs/adr/0047-modules-are-compiled-as-one-file.md
 option(TONEARM_WHOLE_MODULES "Compile each folder of sources as one file" OFF)
 
-# Files whose anonymous namespace has a name that another file of the module uses too; they are compiled alone.
+# Files whose anonymous namespace has a name that another file of the module uses too; they are compiled separately.
 # The main function of tests compiles doctest itself.
 set(COMPILED_ALONE
   "core/src/api/(requests/body|requests/body_fields|resources/collection_items)\\.cpp"

@@ -141,9 +141,9 @@ void Statements::add(const std::string& root, const std::string& name, const Fol
   documents_read_.push_back(name);
 }
 
-/// Applies REUSE 3.3: in each REUSE.toml the last matching annotation counts. Of these, the topmost one that overrides
-/// all counts alone; otherwise the closest one that states a license, unless the file has a FILE.license, and those
-/// that aggregate.
+/// Applies REUSE 3.3: in each REUSE.toml the last matching annotation counts. If some of these override, only
+/// the topmost of them counts; otherwise the closest one that states a license, unless the file has a FILE.license, and
+/// those that aggregate.
 void Statements::add_reuse(const std::string& path, NamingStatements& out) const {
   std::vector<const DocumentRule*> rules;  // from the outermost folder to the closest
   for (const auto& document : documents_) {

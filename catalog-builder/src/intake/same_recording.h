@@ -47,7 +47,7 @@ using SamePair = std::pair<const RecordingRow*, const RecordingRow*>;
 /// Collects rows. Two rows are the same recording if their ids have different prefixes and
 /// - title and artist are the same after normalization (`comparable_name`), and the durations differ by at most a
 ///   twentieth and at most 2 s; or
-/// - one was made from the other alone, or both from a third alone, and the durations differ by at most 2 ms. A mix of
+/// - one was made only from the other, or both only from a third, and the durations differ by at most 2 ms. A mix of
 ///   several recordings is not the same as any of them.
 /// A track has at most one counterpart in each source: the nearest in duration.
 class SameRecordings {

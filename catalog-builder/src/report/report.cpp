@@ -292,7 +292,7 @@ std::string Report::to_json() const {
 }
 
 std::string Report::summary() const {
-  std::string out = std::to_string(track_count) + " tracks, " + std::to_string(rejected_total()) + " lines left out\n";
+  std::string out = std::to_string(track_count) + " tracks, " + std::to_string(rejected_total()) + " lines rejected\n";
   for (const auto& input : inputs()) {
     out += "  " + input.file + ": " + std::to_string(input.rows) + " lines, " + std::to_string(input.kept) + " kept";
     if (input.joined != 0) out += ", " + std::to_string(input.joined) + " joined to others";

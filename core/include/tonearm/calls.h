@@ -32,7 +32,7 @@ struct ServiceOptions {
   std::string key_secret;
   /// SHA-256 of the admin interface's bearer token.
   Sha256 admin_token_hash{};
-  /// SHA-256 of a token for the metrics alone (ADMIN-5).
+  /// SHA-256 of a token that gives access only to the metrics (ADMIN-5).
   std::optional<Sha256> metrics_token_hash;
   /// Called with each line of the audit log (ADMIN-7): one JSON object without a line break. May be empty. Called from
   /// any thread.

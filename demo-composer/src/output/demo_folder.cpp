@@ -150,7 +150,7 @@ std::string text_of(const DemoSummary& summary, const std::string& folder) {
   for (const auto& [name, reason] : summary.rejected) ++counts[reason];
   std::string text;
   for (const auto& [reason, count] : counts) {
-    text += "left out: " + std::to_string(count) + (count == 1 ? " recording: " : " recordings: ") + reason + "\n";
+    text += "omitted: " + std::to_string(count) + (count == 1 ? " recording: " : " recordings: ") + reason + "\n";
   }
   return text + folder + ": " + std::to_string(summary.pieces) + " pieces (" + std::to_string(summary.rendered) +
          " rendered now), " + std::to_string(summary.recordings) + " recordings\n";

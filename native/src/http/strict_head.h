@@ -1,6 +1,6 @@
 #pragma once
 // Checks a request strictly before Boost.Beast parses it, by a list of rules, each with its clause in the standards.
-// Beast alone accepts too much for a server behind proxies (docs/adr/0044). Pure, thread-safe.
+// Beast by itself accepts too much for a server behind proxies (docs/adr/0044). Pure, thread-safe.
 
 #include <cstddef>
 #include <cstdint>

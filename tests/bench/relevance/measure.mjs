@@ -93,7 +93,7 @@ const addForms = (engine, forms) => {
 addForms('FTS5', fts5(documents, queries));
 const forms = lucene(documents, queries);
 if (forms) addForms('Lucene', forms);
-else console.log('Lucene is left out: it needs Java and liblucene8-java (build-support/setup --for relevance)');
+else console.log('Lucene is not measured: it needs Java and liblucene8-java (build-support/setup --for relevance)');
 const judged = Object.fromEntries(Object.entries(found).map(([engine, lists]) =>
   [engine, lists.map((list, i) => judge(queries[i], list))]));
 

@@ -28,7 +28,7 @@ class Responses {
   void write_headers(json::Writer& out, const Route& route, int status);
 
   Types types_;                                // of answers and of their fields
-  Types answers_;                              // of answers alone
+  Types answers_;                              // only of answers
   std::set<ErrorCode> codes_;                  // of all errors
   std::map<std::string, std::string> errors_;  // JSON of error responses by name
   std::set<std::string_view> headers_;

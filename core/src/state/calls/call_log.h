@@ -25,7 +25,7 @@ struct CallRecord {
   std::optional<std::uint32_t> result_count;  // of the page that was answered
   std::optional<std::string> search_text;
   bool first_party = false;
-  std::uint64_t count = 1;  // how many calls the record stands for; method and duration are those of the first call
+  std::uint64_t count = 1;  // how many calls the record represents; method and duration are those of the first call
   std::optional<std::int64_t> period_s;  // of an aggregated record: the seconds of a minute or of a day
 };
 
