@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <tuple>
 
-#include "input/synonyms.h"
+#include "input/thesaurus.h"
 #include "names.h"
 #include "snapshot/snapshot_on_disk.h"
 #include "system/system_ports.h"
@@ -91,7 +91,9 @@ std::string fingerprint_of(const Generator& generator, const Catalog& catalog) {
 
 void write_snapshot_file(const Generator& generator, const std::string& path, const std::string& names_path) {
   SnapshotOptions options;
-  options.synonyms = builder::built_in_synonyms();
+  builder::Thesaurus thesaurus = builder::built_in_thesaurus();
+  options.synonyms = std::move(thesaurus.synonyms);
+  options.relations = std::move(thesaurus.relations);
   check_vocabulary(words_of(options.synonyms));
   std::vector<Track> tracks;
   tracks.reserve(generator.size());

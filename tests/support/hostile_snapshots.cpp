@@ -224,6 +224,12 @@ std::vector<HostileSnapshot> hostile_snapshots(const std::string& sound) {
     fan_out(pages, "listing", {{"music.genre"}, {"", true}, {"id"}, {std::string(4'000, 'l')}, {"", true}});
   });
   with_pages("synonyms-fan", [](Pages& pages) { fan_out(pages, "synonyms", {{"", true}, {"", true}, {"rain"}}); });
+  with_pages("relations-fan", [](Pages& pages) {
+    const std::string row = record({{"rain"}, {"storm"}, {"", true}, {"", true}});
+    std::uint32_t child = pages.add(page_of(PageType::table_leaf, varint(row.size()) + varint(1) + row, 0));
+    for (int level = 0; level < kLevels - 1; ++level) child = pages.add(fan(PageType::table_interior, child, {}));
+    pages.put_page(pages.root_of("relations"), fan(PageType::table_interior, child, {}));
+  });
   with_pages("schema-fan", fan_out_schema);
   with_pages("child-of-itself", [](Pages& pages) {
     const std::uint32_t root = pages.root_of("manifest");
@@ -281,6 +287,7 @@ std::vector<HostileSnapshot> hostile_snapshots(const std::string& sound) {
     for (std::size_t at = 8; at < data.size(); at += 24) put_number(data, at, 0xffff'ffffU);
   });
   with_section("phrases-without-number", SectionId::phrases, [](auto& data) { put_number(data, 0, 0xffff'ffffU); });
+  with_section("thesaurus-without-number", SectionId::thesaurus, [](auto& data) { put_number(data, 0, 0xffff'ffffU); });
   with_section("creators-without-end", SectionId::creators, [](auto& data) { put_number(data, 4, 0xffff'ffffU); });
   with_section("creators-that-start-nowhere", SectionId::creator_starts,
                [](auto& data) { put_number(data, 0, 0xffff'fff0U); });

@@ -7,7 +7,7 @@
 #include "cleaning/cleaning.h"
 #include "files/publication.h"
 #include "folder/folder_source.h"
-#include "input/synonyms.h"
+#include "input/thesaurus.h"
 #include "intake/intake.h"
 #include "links/findings.h"
 #include "mapping/adapter.h"
@@ -218,7 +218,9 @@ Report build_catalog(const BuildOptions& options, Hashing& hashing, native::Prog
   const InputLedger ledger(options, hashing, progress);
   snapshot.inputs = ledger.entries();
   snapshot.signing = signing ? &*signing : nullptr;
-  snapshot.synonyms = options.synonyms ? read_synonyms(*options.synonyms) : built_in_synonyms();
+  Thesaurus thesaurus = options.synonyms ? read_thesaurus(*options.synonyms) : built_in_thesaurus();
+  snapshot.synonyms = std::move(thesaurus.synonyms);
+  snapshot.relations = std::move(thesaurus.relations);
   const LinkRecords links = options.links.empty() ? LinkRecords{} : read_link_records(options.links);
   Report report;
   report.evaluation = options.evaluation;

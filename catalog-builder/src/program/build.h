@@ -34,7 +34,7 @@ struct BuildOptions {
   bool allow_share_alike = false;
   std::string policy;                   // empty: none
   std::string links = {};               // results of check-links; empty: none
-  std::optional<std::string> synonyms;  // none: the built-in table
+  std::optional<std::string> synonyms;  // none: the built-in thesaurus
   std::string site_url = "http://127.0.0.1:8080";
   std::string media_url;          // empty: the site's /media
   std::string media_output = {};  // folder for previews and waveforms; empty: none are written

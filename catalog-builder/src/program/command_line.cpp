@@ -46,7 +46,7 @@ constexpr std::array kBuild{
     Option{.name = "policy", .value = "FILE", .help = "A TOML file of tracks to reject or take down"},
     Option{.name = "synonyms",
            .value = "FILE",
-           .help = "Synonyms for search, one set per line separated by commas, instead of the built-in ones"},
+           .help = "Synonyms, narrower and related phrases for search, instead of the built-in ones"},
     kSiteUrl,
     Option{.name = "media-url", .value = "URL", .help = "Prefix of relative media paths (default: /media of the site)"},
     Option{.name = "media-output",

@@ -12,6 +12,7 @@
 #include "tonearm/ports.h"
 #include "tonearm/result.h"
 #include "tonearm/signature.h"
+#include "tonearm/thesaurus.h"
 #include "tonearm/track.h"
 
 namespace tonearm {
@@ -38,6 +39,8 @@ struct SnapshotOptions {
   std::map<std::string, std::string> source_names;
   /// Sets of texts that mean the same in `q` (SEARCH-4).
   std::vector<std::vector<std::string>> synonyms;
+  /// Phrases that are narrower or related. Those without a word, or with more than kRelatedWordsMax, are ignored.
+  std::vector<PhraseRelation> relations = {};
   /// Listed by the manifest in this order (BUILD-21).
   std::vector<SnapshotInput> inputs = {};
   /// Null: the snapshot is not signed (BUILD-22). Must outlive the call.

@@ -4,7 +4,7 @@
 #include "catalog/lookup/near_spellings.h"
 #include "catalog/lookup/similar.h"
 #include "catalog/storage/content_hash.h"
-#include "catalog/storage/statement.h"
+#include "catalog/storage/phrase_tables.h"
 #include "tonearm/ascii.h"
 
 namespace tonearm::catalog {
@@ -12,19 +12,7 @@ namespace {
 
 Synonyms read_synonyms(sqlite3* database, Tokenizer& tokenizer) {
   Synonyms synonyms;
-  Statement select(database, "SELECT set_number, phrase FROM synonyms ORDER BY set_number, place");
-  BoundedRows rows(database);
-  std::vector<std::string> texts;
-  std::int64_t set = 0;
-  while (rows.step(select)) {
-    if (select.integer(0) != set && !texts.empty()) {
-      synonyms.add_set(texts, tokenizer);
-      texts.clear();
-    }
-    set = select.integer(0);
-    texts.emplace_back(select.text(1));
-  }
-  if (!texts.empty()) synonyms.add_set(texts, tokenizer);
+  for (const auto& texts : read_synonym_sets(database)) synonyms.add_set(texts, tokenizer);
   return synonyms;
 }
 

@@ -11,6 +11,7 @@
 #include "catalog/index/tag_terms.h"
 #include "catalog/index/tempo_order.h"
 #include "catalog/index/term_index.h"
+#include "catalog/index/thesaurus.h"
 #include "catalog/index/track_store.h"
 
 namespace tonearm::catalog {
@@ -23,6 +24,7 @@ struct Index {
         terms(sections, layout.size),
         tags(sections),
         phrases(sections[SectionId::phrases]),
+        thesaurus(sections[SectionId::thesaurus]),
         tempos(sections, layout),
         ids(sections, layout),
         creators(sections, layout),
@@ -36,6 +38,7 @@ struct Index {
   TermIndex terms;
   TagTerms tags;
   PhraseIndex phrases;
+  Thesaurus thesaurus;
   TempoOrder tempos;
   IdIndex ids;
   CreatorIndex creators;

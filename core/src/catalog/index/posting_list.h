@@ -28,6 +28,8 @@ struct PostingLocation {
   std::uint64_t offset = 0;  // in the section `postings`
   std::array<std::uint32_t, 3> counts{};
   std::uint32_t zero = 0;
+
+  friend bool operator==(const PostingLocation&, const PostingLocation&) = default;
 };
 static_assert(sizeof(PostingLocation) == 24);
 

@@ -140,6 +140,15 @@ FileRange TermIndex::facet_list_range(const PostingLocation& location) const {
   return postings_.range(offset, size);
 }
 
+PostingList TermIndex::text_list(const PostingLocation& location) const {
+  return decode_posting_list(postings_, location.offset, location.counts, PostingKind::text, size_);
+}
+
+FileRange TermIndex::text_list_range(const PostingLocation& location, PostingParts parts) const {
+  const auto [offset, size] = posting_list_range(location.offset, location.counts, PostingKind::text, size_, parts);
+  return postings_.range(offset, size);
+}
+
 std::uint32_t TermIndex::document_frequency(std::string_view stem) const {
   const auto [music, effects, speech] = counts(text_key(stem));
   return music + effects + speech;

@@ -31,6 +31,10 @@ class TermIndex {
   PostingList facet_list(const PostingLocation& location) const;
   /// For a remote file: the range of that list.
   FileRange facet_list_range(const PostingLocation& location) const;
+  /// Returns the posting list of a text term.
+  PostingList text_list(const PostingLocation& location) const;
+  /// For a remote file: the range of those parts of that list.
+  FileRange text_list_range(const PostingLocation& location, PostingParts parts) const;
   /// Returns the number of tracks that contain a text term (a stem of the tokenizer).
   std::uint32_t document_frequency(std::string_view stem) const;
 

@@ -28,10 +28,11 @@ Sections open_sections(const SnapshotFile& file) {
     SectionId id;
     std::uint64_t share;
   };
-  static constexpr std::array<Sparse, 6> kSparse{{{SectionId::ids, 256},
+  static constexpr std::array<Sparse, 7> kSparse{{{SectionId::ids, 256},
                                                   {SectionId::tempos, 1024},
                                                   {SectionId::terms, 1024},
                                                   {SectionId::phrases, 1024},
+                                                  {SectionId::thesaurus, 64},
                                                   {SectionId::fingerprint_index, 1024},
                                                   {SectionId::file_hashes, 1024}}};
   std::vector<FileRange> ranges;

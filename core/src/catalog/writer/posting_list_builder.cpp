@@ -16,15 +16,19 @@ struct WrittenTerm {
   TermIndex::Entry entry;  // without its key
 };
 
+/// Returns nothing if no track has the term. REQUIRES: the terms are sorted by key.
+std::optional<PostingLocation> location_of(const std::string& key, std::span<const WrittenTerm> written_terms) {
+  const auto found = std::lower_bound(written_terms.begin(), written_terms.end(), key,
+                                      [](const WrittenTerm& term, const std::string& text) { return term.key < text; });
+  if (found == written_terms.end() || found->key != key) return std::nullopt;
+  return PostingLocation{found->entry.posting_list, found->entry.counts, 0};
+}
+
 /// REQUIRES: the terms are sorted by key and contain each of the tags.
 std::string encode_tag_terms(std::span<const WrittenTerm> written_terms, std::span<const std::string> tags) {
   std::vector<PostingLocation> locations;
   locations.reserve(tags.size());
-  for (const std::string& tag : tags) {
-    const auto found = std::lower_bound(written_terms.begin(), written_terms.end(), tag,
-                                        [](const WrittenTerm& term, const std::string& key) { return term.key < key; });
-    locations.push_back({found->entry.posting_list, found->entry.counts, 0});
-  }
+  for (const std::string& tag : tags) locations.push_back(location_of(tag, written_terms).value());
   return std::string(raw_bytes(locations));
 }
 
@@ -91,8 +95,7 @@ void PostingListBuilder::add_facets(std::uint32_t position, const Track& track) 
 }
 
 PostingListBuilder::Written PostingListBuilder::write(SectionWriter& sections, const Layout& layout,
-                                                      std::span<const std::uint32_t> tie_rank,
-                                                      std::span<const std::string> tags) const {
+                                                      std::span<const std::uint32_t> tie_rank, const Keys& keys) const {
   // Aligns bitmaps to cache lines.
   constexpr std::uint64_t kAlignment = 64;
   std::vector<std::pair<std::string_view, const Collected*>> sorted;
@@ -124,10 +127,14 @@ PostingListBuilder::Written PostingListBuilder::write(SectionWriter& sections, c
     written_terms.push_back(
         {hash, key, {begin, 0, static_cast<std::uint32_t>(key.size()), counts, upper_half(hash), {}}});
   }
-  std::string tag_terms = encode_tag_terms(written_terms, tags);
+  Written result{{}, encode_tag_terms(written_terms, keys.tags), {}};
+  for (const std::string& key : keys.wanted) {
+    if (const auto location = location_of(key, written_terms)) result.locations.emplace(key, *location);
+  }
   std::stable_sort(written_terms.begin(), written_terms.end(),
                    [](const WrittenTerm& a, const WrittenTerm& b) { return a.hash < b.hash; });
-  return {encode_terms(written_terms), std::move(tag_terms)};
+  result.terms = encode_terms(written_terms);
+  return result;
 }
 
 }  // namespace tonearm::catalog

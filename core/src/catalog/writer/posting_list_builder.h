@@ -17,12 +17,18 @@ class PostingListBuilder {
   /// REQUIRES: positions ascend from call to call; the track is not taken down.
   void add(std::uint32_t position, const Track& track, const std::unordered_map<std::string, FieldCounts>& words);
   struct Written {
-    std::string terms;      // the section
-    std::string tag_terms;  // the section
+    std::string terms;                                 // the section
+    std::string tag_terms;                             // the section
+    std::map<std::string, PostingLocation> locations;  // of the wanted keys that some track has
   };
-  /// Writes the section `postings`. `tags`: the keys of the listed tags. REQUIRES: some track has each tag.
+  /// The keys whose locations are stored or used elsewhere.
+  struct Keys {
+    std::span<const std::string> tags;  // of the listed tags; some track has each
+    std::span<const std::string> wanted;
+  };
+  /// Writes the section `postings`.
   Written write(SectionWriter& sections, const Layout& layout, std::span<const std::uint32_t> tie_rank,
-                std::span<const std::string> tags) const;
+                const Keys& keys) const;
 
  private:
   struct Collected {

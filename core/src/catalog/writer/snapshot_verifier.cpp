@@ -8,8 +8,10 @@
 #include "catalog/lookup/track_lookup.h"
 #include "catalog/query/search_context.h"
 #include "catalog/storage/content_hash.h"
+#include "catalog/storage/phrase_tables.h"
 #include "catalog/writer/numbering.h"
 #include "catalog/writer/sampled_searches.h"
+#include "catalog/writer/thesaurus_builder.h"
 #include "catalog/writer/track_check.h"
 #include "domain/variants.h"
 #include "text/unicode.h"
@@ -98,6 +100,7 @@ class Verifier {
     if (phrases_.finish() != sections_[SectionId::phrases].all())
       throw_damaged("the phrases differ from titles, artists and addresses");
     check_tag_terms();
+    check_thesaurus();
     check_fingerprints();
     check_file_hashes();
     check_sources();
@@ -336,6 +339,15 @@ class Verifier {
     }
     if (sections_[SectionId::tag_terms].all() != raw_bytes(expected)) {
       throw_damaged("the locations of tags differ from the term dictionary");
+    }
+  }
+
+  // REQUIRES: the terms were checked.
+  void check_thesaurus() {
+    const ThesaurusBuilder expected(read_synonym_sets(database_.get()), read_relations(database_.get()), tokenizer_);
+    const auto location_of = [this](const std::string& stem) { return terms_.location(text_key(stem)); };
+    if (expected.finish(location_of) != sections_[SectionId::thesaurus].all()) {
+      throw_damaged("the thesaurus differs from its relations");
     }
   }
 

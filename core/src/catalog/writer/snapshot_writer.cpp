@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "catalog/index/creator_index.h"
+#include "catalog/index/facets.h"
 #include "catalog/index/file_hashes.h"
 #include "catalog/index/fingerprints.h"
 #include "catalog/index/hash.h"
@@ -20,6 +21,7 @@
 #include "catalog/writer/posting_list_builder.h"
 #include "catalog/writer/section_writer.h"
 #include "catalog/writer/spellings_builder.h"
+#include "catalog/writer/thesaurus_builder.h"
 #include "json/writer.h"
 #include "reflection/track_type.h"
 #include "text/unicode.h"
@@ -78,6 +80,7 @@ class Writer {
     listing_.write(database_, options_);
     tag_keys_ = tag_keys(read_values(database_));
     write_words();
+    write_relations();
     write_manifest();
     const Sha256 tables = hash_tables(database_, hashing_);
     execute(database_, "COMMIT");
@@ -85,9 +88,11 @@ class Writer {
     SectionWriter sections(output_, hashing_, output_.end_database());
     const OwnedColumns columns = make_columns(tracks_, numbering_);
     const std::vector<std::uint32_t> track_blocks = write_tracks(sections, columns.ties.ranks);
-    const auto [terms, tag_terms] = postings_.write(sections, numbering_.layout, columns.ties.ranks, tag_keys_);
+    const auto [terms, tag_terms, locations] =
+        postings_.write(sections, numbering_.layout, columns.ties.ranks, {tag_keys_, thesaurus_keys_});
     write_audio(sections);
     write_columns(sections, columns);
+    write_thesaurus(sections, locations);
     sections.begin(SectionId::tag_terms);
     sections.append(tag_terms);
     sections.begin(SectionId::terms);
@@ -117,8 +122,22 @@ class Writer {
     }
   }
 
+  // Only `verify` reads this table, so it follows all others.
+  void write_relations() {
+    Statement insert(database_, "INSERT INTO relations (phrase, target, relation, weight) VALUES (?1, ?2, ?3, ?4)");
+    for (const PhraseRelation& relation : options_.relations) {
+      insert.bind_text(1, relation.phrase);
+      insert.bind_text(2, relation.target);
+      insert.bind_integer(3, static_cast<std::int64_t>(relation.relation));
+      insert.bind_integer(4, relation.weight);
+      insert.run();
+    }
+  }
+
   void collect_terms() {
     Tokenizer tokenizer(database_);
+    thesaurus_.emplace(options_.synonyms, options_.relations, tokenizer);
+    for (const std::string& stem : thesaurus_->stems()) thesaurus_keys_.push_back(text_key(stem));
     for (std::uint32_t position = 0; position < numbering_.layout.speech_end; ++position) {
       const Track& track = track_at(position);
       const TrackText text = track_text(track, options_.tag_labels);
@@ -213,6 +232,15 @@ class Writer {
     sections.append(raw_bytes(values));
   }
 
+  void write_thesaurus(SectionWriter& sections, const std::map<std::string, PostingLocation>& locations) const {
+    sections.begin(SectionId::thesaurus);
+    sections.append(thesaurus_->finish([&](const std::string& stem) -> std::optional<PostingLocation> {
+      const auto found = locations.find(text_key(stem));
+      if (found == locations.end()) return std::nullopt;
+      return found->second;
+    }));
+  }
+
   /// Tracks taken down are not found by sound.
   void write_audio(SectionWriter& sections) const {
     FingerprintsBuilder fingerprints;
@@ -298,6 +326,8 @@ class Writer {
   ListingBuilder::Creators creators_;
   std::string spellings_section_;
   std::vector<std::string> tag_keys_;
+  std::optional<ThesaurusBuilder> thesaurus_;
+  std::vector<std::string> thesaurus_keys_;  // of its terms
 };
 
 }  // namespace

@@ -390,6 +390,8 @@ TEST_CASE("synonyms come from the built-in table, a file, or an empty file") {
   CHECK_FALSE(finds(folder.write("none.txt", ""), "sci-fi"));
   CHECK(finds(folder.write("own.txt", "portal, door ,gate\n\nalone\n"), "gate"));
   CHECK_THROWS_WITH_AS(finds(folder.write("bad.txt", "a, b\n\xff, c\n"), "a"), doctest::Contains("bad.txt:2"), Failure);
+  CHECK_THROWS_WITH_AS(finds(folder.write("bad.txt", "a, b\ndog >\n"), "a"), doctest::Contains("bad.txt:2: has no"),
+                       Failure);
 }
 
 TEST_CASE("an evaluation snapshot is rejected unless it is allowed, and names its profile") {

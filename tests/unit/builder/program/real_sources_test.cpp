@@ -5,7 +5,7 @@
 #include <iostream>
 
 #include "canonical/parallel_lines.h"
-#include "input/synonyms.h"
+#include "input/thesaurus.h"
 #include "intake/intake.h"
 #include "mapping/adapter.h"
 #include "program/input_ledger.h"
@@ -75,7 +75,9 @@ std::string version_without_cleaning(const BuildOptions& build, const std::strin
   }
   options.source_names = std::move(labels.sources);
   options.source_names[mapping.domain] = mapping.source_name;
-  options.synonyms = built_in_synonyms();
+  auto thesaurus = built_in_thesaurus();
+  options.synonyms = std::move(thesaurus.synonyms);
+  options.relations = std::move(thesaurus.relations);
   native::Progress silent;
   options.inputs = InputLedger(build, hashing, silent).entries();  // the version depends on the manifest
   SnapshotFileWriter file(output);

@@ -135,6 +135,7 @@ TEST_CASE("the same tracks and options give the same bytes, and they pass verifi
   const auto tracks = many_tracks(1, 400);
   SnapshotOptions options;
   options.synonyms = {{"rain", "shower"}, {"film score", "soundtrack"}};
+  options.relations = {{"deep", "rain", Relation::narrower, 100}, {"deep", "hip hop", Relation::related, 50}};
   const std::string bytes = snapshot_bytes(tracks, options);
   CHECK(bytes == snapshot_bytes(tracks, options));
   const auto summary = verify(bytes);
