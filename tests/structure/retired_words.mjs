@@ -136,7 +136,7 @@ export const RETIRED = [
 
 // Files that are not searched: data of sources, queries, licenses, and this table itself.
 const NOT_OURS =
-  /^(LICENSE|docs\/glossary\.md|docs\/adr\/.*|(catalog-builder|demo-composer)\/(data|sources)\/.*|tests\/(structure|real)\/.*|tests\/bench\/relevance\/.*\.(jsonl|txt|json)|.*package-lock\.json|.*golden\/.*)$/;
+  /^(LICENSE|docs\/(glossary|thesaurus)\.md|docs\/adr\/.*|(catalog-builder|demo-composer)\/(data|sources)\/.*|tests\/(structure|real)\/.*|tests\/bench\/relevance\/.*\.(jsonl|txt|json)|.*package-lock\.json|.*golden\/.*)$/;
 
 /** Returns only the notes of a case file. */
 const notes = (text) => text.split('\n').map((line) => /"note": ("(?:[^"\\]|\\.)*")/.exec(line)?.[1] ?? '').join('\n');
