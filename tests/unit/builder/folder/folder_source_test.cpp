@@ -125,6 +125,7 @@ TEST_CASE("a folder becomes tracks with previews; an encoded preview is not an o
   const auto all = json_of_all(folder);
   CHECK(all.find(R"("title":"Rain")") != std::string::npos);
   CHECK(all.find(R"("original_url":null)") != std::string::npos);
+  CHECK(all.find(R"("loudness_lufs":-)") != std::string::npos);  // LINE-22: measured, because nothing states it
   CHECK(all.find(R"("original_url":"http://127.0.0.1:8080/media/folder-)") != std::string::npos);
   CHECK(media_bytes(folder, ".ogg").find(folder.read("audio/wind.ogg")) != std::string::npos);
   CHECK(media_bytes(folder, ".peaks.json").find(R"("version":2)") != std::string::npos);
