@@ -153,6 +153,7 @@ TEST_CASE("a work of Openverse has a license if its code, version and URL agree"
   for (const auto& row : {
            Case{"by", "3.0", "https://creativecommons.org/licenses/by/3.0/", "cc-by-3.0"},
            Case{"cc0", "1.0", "https://creativecommons.org/publicdomain/zero/1.0/", "cc0"},
+           Case{"cc0", "", "", "cc0"},
            Case{"by", "", "https://creativecommons.org/licenses/by/4.0/", "cc-by-4.0"},
            Case{"by", "3.0", "https://creativecommons.org/licenses/by/", "cc-by-3.0"},
            Case{"by", "3.0", "https://creativecommons.org/licenses/by/3.0/de/", "license_ported"},
@@ -373,7 +374,8 @@ TEST_CASE("sources without versions, durations or licenses yield rejections with
   CHECK(sounds.track("freesound-6").title == "a [1].wav");
   CHECK(sounds.track("freesound-6").artist == "x y");
   CHECK(sounds.track("freesound-6").tags[4] == std::vector<std::string>{"cat"});
-  CHECK(license_id(sounds.track("freesound-8")) == "unknown");
+  CHECK(license_id(sounds.track("freesound-6")) == "unknown");
+  CHECK(license_id(sounds.track("freesound-8")) == "cc0");
   CHECK(sounds.report.count(Reason::sampling) == 1);
   CHECK(sounds.report.count(Reason::row_broken) == 1);
 
@@ -387,7 +389,8 @@ TEST_CASE("sources without versions, durations or licenses yield rejections with
   REQUIRE(esc.tracks.size() == 2);
   CHECK(esc.tracks[0].title == "a (b).wav");
   CHECK(kCategories[*esc.tracks[0].category].id == "fx-a");
-  CHECK(license_id(esc.tracks[0]) == "unknown");
+  CHECK(license_id(esc.tracks[0]) == "cc0");
+  CHECK(license_id(esc.tracks[1]) == "unknown");
   CHECK(esc.tracks[1].artist == "y");
   CHECK(read("esc50", clips).report.count(Reason::duration_missing) == 2);
 

@@ -108,6 +108,9 @@ TEST_CASE("a license URL of freemusi.cc is exactly one of the catalog's licenses
   const Case cases[] = {
       {"http://creativecommons.org/publicdomain/zero/1.0/", "cc0"},
       {"https://creativecommons.org/publicdomain/zero/1.0", "cc0"},
+      {"https://creativecommons.org/publicdomain/zero/", "cc0"},
+      {"https://creativecommons.org/publicdomain/zero", "cc0"},
+      {"https://creativecommons.org/publicdomain/zero/2.0/", "license_unknown"},
       {"http://creativecommons.org/licenses/by/3.0/", "cc-by-3.0"},
       {"http://creativecommons.org/licenses/by/4.0/", "cc-by-4.0"},
       {"http://creativecommons.org/licenses/by-nc/3.0/", "cc-by-nc-3.0"},
