@@ -80,6 +80,7 @@ MaybeRejection set_tags(Line& line, Track& track) {
     }
     add_tags(track.tags[facet], std::move(line.tags[facet]));
   }
+  add_tags(track.matching_words, std::move(line.matching_words));
   return {};
 }
 

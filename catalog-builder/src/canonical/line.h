@@ -100,6 +100,8 @@ struct Line {
   std::optional<std::string> duration_s;
   std::optional<std::string> bpm;
   std::array<std::vector<std::string>, kFacetCount> tags;
+  /// Tags that fit no facet. Only rows of sources have them.
+  std::vector<std::string> matching_words;
   std::optional<std::string> category;
   std::optional<std::string> energy;
   std::optional<std::string> tone;

@@ -39,7 +39,8 @@ struct TagRule {
   bool remove_doubling = false;  // "HolidayHoliday" becomes "Holiday"
   std::string vocabulary;        // of the mapping, searched first; empty: none
   std::vector<Facet> facets;     // their vocabularies (data/) are searched next, the words of this source first
-  std::optional<Facet> facet;    // for unlisted words; without it they are dropped and counted
+  std::optional<Facet> facet;    // of unlisted words; without it they are only searchable
+  bool is_searchable = true;     // otherwise unlisted words without a facet are dropped
 };
 
 /// The first rule whose pattern matches the license text applies.

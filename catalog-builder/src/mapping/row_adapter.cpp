@@ -284,7 +284,9 @@ class RowAdapter {
     if (!rule.vocabulary.empty() || !rule.facets.empty())
       report_.count_unlisted(mapping_.name + ": " + rule.column + ": " + word);
     const auto id = tag_id_from(word);
-    if (rule.facet && !id.empty()) line.tags[static_cast<std::size_t>(*rule.facet)].push_back(id);
+    if (id.empty() || (!rule.facet && !rule.is_searchable)) return;
+    auto& ids = rule.facet ? line.tags[static_cast<std::size_t>(*rule.facet)] : line.matching_words;
+    ids.push_back(id);
   }
 
   void add_target(Line& line, const std::string& target) {

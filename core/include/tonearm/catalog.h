@@ -22,7 +22,7 @@ namespace tonearm {
 class SqliteSnapshot;  // tonearm/sqlite_snapshot.h
 
 /// The version of the layout in docs/snapshot-format.md. Files of any other version are rejected.
-inline constexpr int kSnapshotVersion = 8;
+inline constexpr int kSnapshotVersion = 9;
 
 /// The rendered JSON of one track and the offsets of its values: `offsets[2 * i]` and `offsets[2 * i + 1]` are begin
 /// and end of the i-th path of `table::track_paths()`. Both are 0 if the path's parent is null. A view into the

@@ -13,7 +13,7 @@ struct TableSchema {
   std::string_view sql;  // as stored in sqlite_schema
 };
 
-inline constexpr std::array<TableSchema, 4> kSchema{{
+inline constexpr std::array<TableSchema, 5> kSchema{{
     {"manifest", "CREATE TABLE manifest (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID"},
     {"listing",
      "CREATE TABLE listing (list TEXT NOT NULL, place INTEGER NOT NULL, id TEXT NOT NULL, label TEXT NOT NULL,\n"
@@ -21,6 +21,8 @@ inline constexpr std::array<TableSchema, 4> kSchema{{
     {"synonyms",
      "CREATE TABLE synonyms (set_number INTEGER NOT NULL, place INTEGER NOT NULL, phrase TEXT NOT NULL,\n"
      "                       PRIMARY KEY (set_number, place)) WITHOUT ROWID"},
+    {"matching_texts",
+     "CREATE TABLE matching_texts (position INTEGER PRIMARY KEY, title TEXT NOT NULL, words TEXT NOT NULL)"},
     {"words",
      "CREATE VIRTUAL TABLE words USING fts5 (text, content='', detail=none, columnsize=0,\n"
      "                                       tokenize='porter unicode61 remove_diacritics 2')"},
