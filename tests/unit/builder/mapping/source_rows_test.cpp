@@ -409,6 +409,72 @@ TEST_CASE("sources without versions, durations or licenses yield rejections with
   CHECK(read("ccmixter-remixes", remixes).tracks.empty());
 }
 
+TEST_CASE("the folders of small collections yield complete rows, and words that no facet has stay searchable") {
+  const auto packs =
+      read("kenney-soundcn",
+           {{"sounds.csv",
+             "id,title,artist,pack,sub,duration_s,license,license_stated,description,keywords,path,raw_audio_url\n"
+             "k:1,impact Wood,Kenney (www.kenney.nl),impact-sounds,,0.5,CC0-1.0,CC0 in registry.json; none here,\"A "
+             "thud.And "
+             "more\",ui thud,a/b c.ogg,https://a.example/1.ogg\n"
+             "k:2,you win,Kenney (www.kenney.nl),voiceover-pack,Male,0.9,CC0-1.0,License.txt in the pack,,,a/d.ogg,\n"
+             "k:3,none,Kenney (www.kenney.nl),impact-sounds,,0.9,CC0-1.0,all rights reserved,,,a/e.ogg,\n"}});
+  REQUIRE(packs.tracks.size() == 2);
+  const auto& wood = packs.tracks[0];
+  CHECK(license_id(wood) == "cc0");
+  CHECK(wood.artist == "Kenney");
+  CHECK(wood.description == "A thud.And more");
+  CHECK(wood.tags[4] == std::vector<std::string>{"impact"});
+  CHECK(wood.matching_words == std::vector<std::string>{"ui", "thud"});
+  CHECK(wood.source_page ==
+        "https://github.com/kapishdima/soundcn/blob/4114986094c35ac9b35b7313f56a9f2152ce5528/a/b%20c.ogg");
+  CHECK(wood.original_url == "https://a.example/1.ogg");
+  CHECK_FALSE(wood.category.has_value());
+  CHECK(kCategories[packs.tracks[1].category.value()].id == "sp-s");
+  CHECK(packs.report.count(Reason::license_missing) == 1);
+
+  const auto games =
+      read("small-game-credits",
+           {{"sounds.csv",
+             "id,title,artist,duration_s,spdx,source_url,freesound_id,repo,commit,path,raw_audio_url\n"
+             "a,default_dig.1,Ann,0.5,CC-BY-3.0,https://freesound.org/s/7/,7,a/b,c,d.ogg,https://a.example/d.ogg\n"
+             "b,wind1,Q,2.25,CC0-1.0,,,a/b,c,e f.ogg,https://a.example/e.ogg\n"}});
+  REQUIRE(games.tracks.size() == 2);
+  CHECK(games.tracks[0].title == "default_dig.1");
+  CHECK(license_id(games.tracks[0]) == "cc-by-3.0");
+  CHECK(games.tracks[0].source_page == "https://freesound.org/s/7/");
+  CHECK(games.tracks[1].source_page == "https://github.com/a/b/blob/c/e%20f.ogg");
+
+  const auto collected =
+      read("soundfx-collection", {{"sounds.csv",
+                                   "id,title,artist,duration_s,license_url,source_url,freesound_id,raw_audio_url\n"
+                                   "alarm1,alarm1,Ann,2.534,https://creativecommons.org/publicdomain/zero/1.0/,"
+                                   "https://freesound.org/s/7/,7,https://a.example/alarm1.mp3\n"}});
+  REQUIRE(collected.tracks.size() == 1);
+  CHECK(collected.tracks[0].original_url == "https://a.example/alarm1.mp3");
+
+  const auto answers =
+      read("text2sound-freesound", {{"raw_metadata.csv",
+                                     "filename,sound id,category,tempo,tags,description,duration,license,username\n"
+                                     "Kick 01.wav,7,bass,149.8,\"kick, 120bpm, loop, zither-like\",Hit.,4.0,"
+                                     "http://creativecommons.org/publicdomain/zero/1.0/,@ann\n"}});
+  const auto& kick = answers.track("freesound-7");
+  CHECK(kick.title == "Kick 01.wav");
+  CHECK(kick.bpm_hundredths == 12'000);
+  CHECK(kick.loop);
+  CHECK(kick.source_page == "https://freesound.org/people/%40ann/sounds/7/");
+  CHECK_FALSE(kick.category.has_value());
+
+  const auto scenes = read("immerse-yourself-freesound", {{"attribution.json", R"([
+      {"id":8,"name":"Coin &amp; Flip","author":"b","license":"https://creativecommons.org/licenses/by/4.0/",
+       "url":"https://freesound.org/people/b/sounds/8/","duration":1.3},
+      {"id":9,"name":"River","author":"b","license":"https://creativecommons.org/licenses/by/4.0/",
+       "url":"https://freesound.org/people/b/sounds/9/"}])"}});
+  REQUIRE(scenes.tracks.size() == 1);
+  CHECK(scenes.tracks[0].title == "Coin & Flip");
+  CHECK(scenes.report.count(Reason::duration_missing) == 1);
+}
+
 TEST_CASE("a row lists all recordings that it was made from, once each (LINE-15)") {
   const test::ScratchFolder folder;
   folder.write(
