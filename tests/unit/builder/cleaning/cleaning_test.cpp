@@ -106,6 +106,7 @@ TEST_CASE("categories are assigned by words, and conflicting rules assign none (
   CHECK(category_of("Man speaking, speech, conversation").empty());
   CHECK(category_of("M-s (whispered).aif") == "sp-s");
   CHECK(category_of("robot speech").empty());
+  CHECK(category_of("speech zombie groan 2").empty());
   CHECK(category_of("voice 3").empty());
   auto too_long = effect("violin", {});
   too_long.duration_ms = 60'000;
