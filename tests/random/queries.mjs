@@ -12,8 +12,10 @@ const LICENSES = ['cc0', 'cc-by-3.0', 'cc-by-4.0', 'oga-by-3.0', 'oga-by-4.0', '
 const SOURCES = ['openshelf.example.org', 'TAPEBOX.example.net', 'fieldnotes.example.org', 'nowhere.example.org'];
 const CREATORS = ['Paper Lanterns', 'paper lanterns', 'papre lantern', 'Vesper Loom', 'Cupboard Sounds', 'WILHELMINA TAPE', 'Nobody'];
 const FIELDS = ['id', 'title', 'artist', 'tags', 'tags.genre', 'license.id', 'license', 'terms.commercial', 'category.id',
-  'credit_line', 'bpm', 'duration_s', 'page_url', 'untrusted_fields'];
+  'credit_line', 'bpm', 'duration_s', 'page_url', 'vocals', 'key', 'loudness_lufs', 'published', 'credit_as', 'content_id',
+  'untrusted_fields'];
 
+const VOCALS = ['instrumental', 'vocal'];
 const FACETS = ['genre', 'mood', 'use', 'instrument', 'sfx', 'category', 'energy', 'tone', 'license', 'source', 'creator'];
 
 const list = (values) => (draw) => draw.some(values, draw.between(1, 2)).join(',');
@@ -55,9 +57,13 @@ const SEARCH = {
   share_alike: boolean,
   creator: one(CREATORS),
   source: list(SOURCES),
+  exclude_source: list(SOURCES),
+  exclude_tags: list([...GENRES, ...MOODS, ...EFFECTS]),
+  playable: boolean,
+  vocals: one(VOCALS),
   exclude: (draw) => Array.from({ length: draw.between(1, 3) }, () => words(draw)).join(','),
   ...BOUNDS,
-  sort: one(['shuffle', 'relevance', 'quality', 'short', 'long', 'slow', 'fast']),
+  sort: one(['shuffle', 'relevance', 'quality', 'short', 'long', 'slow', 'fast', 'newest']),
   seed: one(['monday', 'Tuesday_2', '7', '-']),
   limit,
   cursor,
@@ -72,6 +78,7 @@ const NEIGHBORS = {
   commercial: boolean,
   credit: one(['optional', 'requested']),
   loops_only: boolean,
+  vocals: one(VOCALS),
 };
 
 const COLLECTION_NEIGHBORS = { ...NEIGHBORS, include_members: boolean };
@@ -96,7 +103,7 @@ function query(draw, parameters, count) {
 }
 
 const SFX_ONLY = ['sfx', 'category'];
-const MUSIC_ONLY = ['tempo', 'energy', 'genre', 'mood', 'instrument'];
+const MUSIC_ONLY = ['tempo', 'energy', 'vocals', 'genre', 'mood', 'instrument'];
 const FACETS_OF_SFX = FACETS.filter((facet) => !MUSIC_ONLY.includes(facet));
 const FACETS_OF_MUSIC = FACETS.filter((facet) => !SFX_ONLY.includes(facet));
 

@@ -440,6 +440,11 @@ std::vector<std::size_t> Oracle::sorted(std::vector<std::size_t> members, const 
     if (sort == "short") return {false, track.duration_ms, 0};
     if (sort == "long") return {false, ~track.duration_ms, 0};
     if (sort == "slow") return {no_bpm, track.bpm_hundredths, 0};
+    if (sort == "newest") {  // SORT-8
+      std::string digits;
+      for (const char c : track.published) digits += c == '-' ? "" : std::string(1, c);
+      return {digits.empty(), digits.empty() ? 0 : 99'999'999 - std::stoull(digits), 0};
+    }
     if (sort == "fast") return {no_bpm, no_bpm ? 0 : ~std::uint64_t{track.bpm_hundredths}, 0};
     if (sort == "relevance") return {false, ~(score(i, clauses) + boost(i, parameters.at("q"))), turn_[i]};
     return {false, ranks.empty() ? position_[i] : ranks[position_[i]], 0};

@@ -116,10 +116,33 @@ bool passes_origin(const Track& track, const Parameters& parameters) {
                      [&](const auto& source) { return text::fold_case(source) == text::fold_case(track.source); });
 }
 
+/// FILTER-14
+bool is_excluded(const Track& track, const Parameters& parameters) {
+  if (contains(parameters, "exclude_source")) {
+    for (const std::string& source : list(parameters.at("exclude_source"))) {
+      if (text::fold_case(source) == text::fold_case(track.source)) return true;
+    }
+  }
+  if (!contains(parameters, "exclude_tags")) return false;
+  for (const std::string& tag : list(parameters.at("exclude_tags"))) {
+    for (const auto& of_facet : track.tags) {
+      if (std::find(of_facet.begin(), of_facet.end(), tag) != of_facet.end()) return true;
+    }
+  }
+  return false;
+}
+
+/// FILTER-12
+bool passes_vocals(const Track& track, const Parameters& parameters) {
+  if (!contains(parameters, "vocals")) return true;
+  return track.vocals && parameters.at("vocals") == (*track.vocals == Vocals::vocal ? "vocal" : "instrumental");
+}
+
 bool passes_marks(const Track& track, const Parameters& parameters) {
   const auto value = [&](const char* name) { return contains(parameters, name) ? parameters.at(name) : std::string(); };
   if ((value("loops") == "true" || value("loops") == "1") && !track.loop) return false;
   if (value("quality") == "good" && track.quality < 500) return false;
+  if (value("playable") == "true" && track.preview_url.empty() && track.original_url.empty()) return false;
   if (contains(parameters, "energy") &&
       (!track.energy ||
        !allows(parameters, "energy", std::string(kEnergyNames[static_cast<std::size_t>(*track.energy)])))) {
@@ -145,14 +168,15 @@ bool passes_bounds(const Track& track, const Parameters& parameters) {
 }  // namespace
 
 bool passes_similar(const Track& track, const Parameters& parameters) {
-  return passes_terms(track, parameters) && passes_bounds(track, parameters) &&
+  return passes_terms(track, parameters) && passes_bounds(track, parameters) && passes_vocals(track, parameters) &&
          (!contains(parameters, "loops_only") || parameters.at("loops_only") != "true" || track.loop);
 }
 
 bool passes_filters(const Track& track, const Parameters& parameters) {
   return passes_terms(track, parameters) && passes_tempo(track, parameters) && passes_bounds(track, parameters) &&
          passes_tags(track, parameters) && passes_category(track, parameters) && passes_origin(track, parameters) &&
-         passes_marks(track, parameters) && allows(parameters, "length", length_bucket(track));
+         passes_marks(track, parameters) && passes_vocals(track, parameters) && !is_excluded(track, parameters) &&
+         allows(parameters, "length", length_bucket(track));
 }
 
 }  // namespace tonearm::test::oracle

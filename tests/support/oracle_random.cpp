@@ -29,6 +29,7 @@ constexpr std::array<std::uint64_t, 16> kDurations{1'999, 2'000,  9'999,   10'00
                                                    1,     90'000, 120'000, 150'500, 180'000, 300'000, 300'001, 600'000};
 constexpr std::array<std::uint32_t, 12> kTempos{0,      0,      6'000,  6'001,  9'000,  9'050,
                                                 12'000, 12'001, 11'999, 14'000, 99'900, 1};
+constexpr std::array<std::string_view, 5> kDates{"2024-05-01", "2024-05-01", "2024-04-30", "2019-12-31", "0999-01-02"};
 constexpr std::array<std::uint16_t, 8> kQualities{0, 499, 500, 501, 500, 750, 1000, 900};
 
 template <class Choices>
@@ -80,6 +81,10 @@ Track random_track(SeededRandom& random, std::size_t number) {
   if (chance(random, 70)) track.category = static_cast<std::uint8_t>(random.below(kCategoryCount));
   if (chance(random, 80)) track.energy = static_cast<Energy>(random.below(3));
   if (chance(random, 80)) track.tone = static_cast<Tone>(random.below(3));
+  if (track.kind == Kind::music && chance(random, 60)) track.vocals = static_cast<Vocals>(random.below(2));
+  if (chance(random, 70)) track.published = any(random, kDates);
+  if (chance(random, 50)) track.preview_url = "https://example.org/preview/" + std::to_string(number);
+  if (chance(random, 20)) track.original_url = "https://example.org/original/" + std::to_string(number);
   track.loop = chance(random, 30);
   track.quality = any(random, kQualities);
   track.license = static_cast<LicenseId>(chance(random, 50) ? 0 : random.below(kLicenseCount));
@@ -239,7 +244,8 @@ void add_facets(SeededRandom& random, Parameters& parameters, bool music, std::u
 }
 
 void add_order(SeededRandom& random, Parameters& parameters) {
-  constexpr std::array<std::string_view, 7> kSorts{"shuffle", "relevance", "quality", "short", "long", "slow", "fast"};
+  constexpr std::array<std::string_view, 8> kSorts{"shuffle", "relevance", "quality", "short",
+                                                   "long",    "slow",      "fast",    "newest"};
   if (chance(random, 55)) parameters.emplace("sort", any(random, kSorts));
   const bool has_sort = parameters.count("sort") != 0;
   const bool shuffled = has_sort ? parameters.at("sort") == "shuffle" : parameters.count("q") == 0;
@@ -297,6 +303,8 @@ Parameters random_search(SeededRandom& random, const RandomCatalog& catalog) {
   if (chance(random, 40)) parameters.emplace("variants", chance(random, 90) ? "collapse" : "keep");
   if (music && chance(random, percent)) parameters.emplace("tempo", any_tempo(random));
   if (music && chance(random, percent)) parameters.emplace("energy", names(kEnergyNames));
+  if (music && chance(random, percent)) parameters.emplace("vocals", any(random, kVocalsNames));
+  if (chance(random, percent)) parameters.emplace("playable", any(random, std::array{"true", "true", "false"}));
   if (chance(random, percent)) parameters.emplace("length", names(kLengthNames));
   if (chance(random, percent)) parameters.emplace("tone", names(kToneNames));
   if (chance(random, percent)) parameters.emplace("loops", any(random, std::array{"0", "1", "true", "false"}));
@@ -318,6 +326,12 @@ Parameters random_search(SeededRandom& random, const RandomCatalog& catalog) {
     parameters.emplace("creator", std::move(creator));
   }
   if (chance(random, percent)) parameters.emplace("source", list_of(random, 2, [&] { return any_source(random); }));
+  if (chance(random, percent / 2)) {
+    parameters.emplace("exclude_source", list_of(random, 2, [&] { return any_source(random); }));
+  }
+  if (chance(random, percent)) {
+    parameters.emplace("exclude_tags", list_of(random, 3, [&] { return any_tag(random); }));
+  }
   add_bounds(random, parameters, percent / 2);
   if (chance(random, percent + 5)) {
     parameters.emplace("exclude", list_of(random, 3, [&] { return text(random, 2) + "!"; }));
@@ -341,6 +355,7 @@ Parameters random_similar(SeededRandom& random) {
   if (chance(random, 25)) parameters.emplace("commercial", any(random, std::array{"true", "false"}));
   if (chance(random, 25)) parameters.emplace("credit", any(random, std::array{"optional", "requested"}));
   if (chance(random, 25)) parameters.emplace("loops_only", any(random, std::array{"true", "false"}));
+  if (chance(random, 25)) parameters.emplace("vocals", any(random, kVocalsNames));
   return parameters;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <limits>
 #include <unordered_set>
 
@@ -18,6 +19,8 @@ using MaybeRejection = std::optional<Rejection>;
 
 constexpr std::uint64_t kDurationMsMax = std::numeric_limits<std::uint32_t>::max();  // 49 days
 constexpr std::uint64_t kBpmHundredthsMax = 999'999'99;
+constexpr std::int64_t kLoudnessHundredthsMin = -100'00;
+constexpr std::int64_t kLoudnessHundredthsMax = 20'00;
 
 MaybeRejection rejection(Reason reason, std::string message) { return Rejection{reason, std::move(message), {}}; }
 
@@ -27,14 +30,18 @@ std::string quoted(std::string_view value) { return std::string("\"").append(tex
 void remove_nul(std::string& text) { text.erase(std::remove(text.begin(), text.end(), '\0'), text.end()); }
 
 MaybeRejection set_texts(Line& line, const CheckOptions& options, Track& track) {
-  for (const auto* text : {&line.artist, &line.description}) {
+  for (const auto* text : {&line.artist, &line.description, &line.credit_as}) {
     if (!text::is_utf8(*text)) return rejection(Reason::invalid_utf8, "a text is not UTF-8");
   }
   track.title = std::move(line.title).value_or("");
   if (!text::is_utf8(track.title)) return rejection(Reason::invalid_utf8, "the title is not UTF-8");
   track.artist = std::move(line.artist);
   track.description = std::move(line.description);
-  for (auto* text : {&track.title, &track.artist, &track.description}) remove_nul(*text);
+  track.credit_as = std::move(line.credit_as);
+  for (auto* text : {&track.title, &track.artist, &track.description, &track.credit_as}) remove_nul(*text);
+  if (!track.credit_as.empty() && !text::has_visible(track.credit_as)) {
+    return rejection(Reason::credit_as_invalid, "credit_as has no visible character");
+  }
   if (text::has_visible(track.title)) return {};
   if (!options.evaluation) return rejection(Reason::title_missing, "the title is empty or has no visible character");
   track.title.clear();  // BUILD-3
@@ -60,6 +67,13 @@ MaybeRejection set_numbers(const Line& line, Track& track) {
     const auto bpm = scale_decimal(*line.bpm, 2);
     if (!bpm || *bpm > kBpmHundredthsMax) return rejection(Reason::bpm_invalid, "bpm must not be " + *line.bpm);
     track.bpm_hundredths = static_cast<std::uint32_t>(*bpm);
+  }
+  if (line.loudness_lufs) {
+    const auto loudness = scale_signed_decimal(*line.loudness_lufs, 2);
+    if (!loudness || *loudness < kLoudnessHundredthsMin || *loudness > kLoudnessHundredthsMax) {
+      return rejection(Reason::loudness_invalid, "loudness_lufs must be -100 to 20, not " + *line.loudness_lufs);
+    }
+    track.loudness_hundredths = static_cast<std::int32_t>(*loudness);
   }
   if (line.quality) {
     const auto ceiling = scale_decimal(*line.quality, 3, Rounding::up);
@@ -107,9 +121,57 @@ MaybeRejection set_names(const Line& line, Track& track) {
   if (!parse_name(kToneNames, line.tone, track.tone)) {
     return rejection(Reason::tone_unknown, "tone must not be " + quoted(*line.tone));
   }
+  if (!parse_name(kVocalsNames, line.vocals, track.vocals)) {
+    return rejection(Reason::vocals_invalid, "vocals must be instrumental or vocal, not " + quoted(*line.vocals));
+  }
+  if (track.vocals && track.kind != Kind::music) {
+    return rejection(Reason::vocals_invalid, "vocals applies to music only");
+  }
+  if (!parse_name(kContentIdNames, line.content_id, track.content_id)) {
+    return rejection(Reason::content_id_unknown,
+                     "content_id must be registered or none, not " + quoted(*line.content_id));
+  }
   if (!line.category) return {};
   track.category = find_category(*line.category);
   if (!track.category) return rejection(Reason::category_unknown, "there is no category " + quoted(*line.category));
+  return {};
+}
+
+/// Whether the text is a musical key (LINE-22): "C major", "F# minor", "Bb major".
+bool is_musical_key(std::string_view text) {
+  constexpr std::array<std::string_view, 17> kTonics{"C",  "C#", "Db", "D",  "D#", "Eb", "E",  "F", "F#",
+                                                     "Gb", "G",  "G#", "Ab", "A",  "A#", "Bb", "B"};
+  const auto space = text.find(' ');
+  if (space == std::string_view::npos) return false;
+  const auto mode = text.substr(space + 1);
+  return (mode == "major" || mode == "minor") &&
+         std::find(kTonics.begin(), kTonics.end(), text.substr(0, space)) != kTonics.end();
+}
+
+/// Whether the text is a day of the Gregorian calendar, "2024-05-01".
+bool is_date(std::string_view text) {
+  constexpr std::string_view kForm = "dddd-dd-dd";
+  const auto fits = [](char c, char form) { return form == 'd' ? ascii::is_digit(c) : c == form; };
+  if (!std::equal(text.begin(), text.end(), kForm.begin(), kForm.end(), fits)) return false;
+  const auto number = [text](std::size_t at, std::size_t digits) {
+    return std::stoi(std::string(text.substr(at, digits)));
+  };
+  const std::chrono::year_month_day day(std::chrono::year(number(0, 4)),
+                                        std::chrono::month(static_cast<unsigned>(number(5, 2))),
+                                        std::chrono::day(static_cast<unsigned>(number(8, 2))));
+  return day.ok() && day.year() > std::chrono::year(0);
+}
+
+MaybeRejection set_key_and_date(const Line& line, Track& track) {
+  if (line.key && !is_musical_key(*line.key)) {
+    return rejection(Reason::key_unknown, "key must be like \"F# minor\", not " + quoted(*line.key));
+  }
+  if (line.published && !is_date(*line.published)) {
+    return rejection(Reason::published_invalid,
+                     "published must be a date like 2024-05-01, not " + quoted(*line.published));
+  }
+  track.key = line.key.value_or("");
+  track.published = line.published.value_or("");
   return {};
 }
 
@@ -226,6 +288,7 @@ std::variant<Candidate, Rejection> check(Line line, const CheckOptions& options)
     if (auto found = set_texts(line, options, track)) return found;
     if (auto found = set_duration(line, options, track)) return found;
     if (auto found = set_numbers(line, track)) return found;
+    if (auto found = set_key_and_date(line, track)) return found;
     if (auto found = set_tags(line, track)) return found;
     if (auto found = set_urls(line, options, track)) return found;
     if (line.neighbors && line.neighbors->size() > kGivenNeighborsMax) {

@@ -128,10 +128,12 @@ MaybeRejection into_boolean(dom::element value, std::string_view key, Line& line
   return read_boolean(value, key, line.*Member);
 }
 
-MaybeRejection into_description(dom::element value, std::string_view key, Line& line) {
+/// Reads null as an empty text.
+template <std::string Line::*Member>
+MaybeRejection into_string_or_null(dom::element value, std::string_view key, Line& line) {
   std::optional<std::string> text;
   auto rejection = read_optional_string(value, key, text);
-  line.description = text.value_or("");
+  line.*Member = text.value_or("");
   return rejection;
 }
 
@@ -139,14 +141,17 @@ MaybeRejection into_neighbors(dom::element value, std::string_view /*key*/, Line
   return read_neighbors(value, line);
 }
 
-constexpr std::array<KeyRow, 21> kKeys{{
+constexpr std::array<KeyRow, 27> kKeys{{
     {"id", into_string<&Line::id>},
     {"kind", into_string<&Line::kind>},
     {"title", into_optional<&Line::title>},
     {"artist", into_string<&Line::artist>},
-    {"description", into_description},
+    {"description", into_string_or_null<&Line::description>},
     {"duration_s", into_number<&Line::duration_s>},
     {"bpm", into_number<&Line::bpm>},
+    {"vocals", into_optional<&Line::vocals>},
+    {"key", into_optional<&Line::key>},
+    {"loudness_lufs", into_number<&Line::loudness_lufs>},
     {"category", into_optional<&Line::category>},
     {"energy", into_optional<&Line::energy>},
     {"tone", into_optional<&Line::tone>},
@@ -155,8 +160,11 @@ constexpr std::array<KeyRow, 21> kKeys{{
     {"license", into_optional<&Line::license>},
     {"license_status", into_string<&Line::license_status>},
     {"credit_requested", into_boolean<&Line::credit_requested>},
+    {"credit_as", into_string_or_null<&Line::credit_as>},
+    {"content_id", into_optional<&Line::content_id>},
     {"source", into_string<&Line::source>},
     {"source_page", into_optional<&Line::source_page>},
+    {"published", into_optional<&Line::published>},
     {"preview_url", into_optional<&Line::preview_url>},
     {"original_url", into_optional<&Line::original_url>},
     {"peaks_url", into_optional<&Line::peaks_url>},

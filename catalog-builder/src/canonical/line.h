@@ -38,6 +38,12 @@ enum class Reason : std::uint8_t {
   category_unknown,
   energy_unknown,
   tone_unknown,
+  vocals_invalid,
+  key_unknown,
+  loudness_invalid,
+  published_invalid,
+  credit_as_invalid,
+  content_id_unknown,
   quality_invalid,
   license_missing,
   license_version_missing,
@@ -66,7 +72,7 @@ struct ReasonRow {
   bool by_policy;  // not an error under --strict (LINE-7)
 };
 
-inline constexpr std::size_t kReasonCount = 42;
+inline constexpr std::size_t kReasonCount = 48;
 /// One row for each reason, in the order of the enumeration.
 extern const std::array<ReasonRow, kReasonCount> kReasons;
 inline const ReasonRow& reason_row(Reason reason) { return kReasons[static_cast<std::size_t>(reason)]; }
@@ -99,6 +105,9 @@ struct Line {
   std::string description;  // empty: null
   std::optional<std::string> duration_s;
   std::optional<std::string> bpm;
+  std::optional<std::string> vocals;
+  std::optional<std::string> key;
+  std::optional<std::string> loudness_lufs;
   std::array<std::vector<std::string>, kFacetCount> tags;
   /// Tags that fit no facet. Only rows of sources have them.
   std::vector<std::string> matching_words;
@@ -110,8 +119,11 @@ struct Line {
   std::optional<std::string> license;
   std::string license_status = "listed";
   bool credit_requested = false;
+  std::string credit_as;  // empty: null
+  std::optional<std::string> content_id;
   std::string source;
   std::optional<std::string> source_page;
+  std::optional<std::string> published;
   std::optional<std::string> preview_url;
   std::optional<std::string> original_url;
   std::optional<std::string> peaks_url;

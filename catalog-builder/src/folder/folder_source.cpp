@@ -16,6 +16,7 @@
 #include "runtime/embedded.h"
 #include "text/unicode.h"
 #include "tonearm/result.h"
+#include "values/decimal.h"
 #include "values/url.h"
 
 namespace tonearm::builder {
@@ -35,6 +36,8 @@ std::string page_of(const FileFields& fields) {
   const auto page = trimmed_url(found->second);
   return is_http_url(page) ? page : std::string();
 }
+
+constexpr double kTenths = 10;
 
 /// Adds the artist that the URL of a Freesound page contains.
 void add_artist_of_page(FileFields& fields, const std::string& page) {
@@ -173,6 +176,8 @@ class FolderReader {
     audio->timbre = measured.measurements->timbre;
     audio->file_hashes = {measured.sha256};
     line.audio = std::move(audio);
+    const auto loudness = measured.measurements->loudness_tenths;
+    if (!line.loudness_lufs && loudness) line.loudness_lufs = decimal_text(*loudness / kTenths);
   }
 
   void write_media(Line& line, const DescribedFile& file, const audio::MeasuredFile& measured, FolderCount& counts) {

@@ -9,10 +9,11 @@ namespace {
 /// The paths that depend on the license. The first is the license's id.
 constexpr std::array<std::string_view, 4> kLicensePaths{"license.id", "license.url", "license.status", "attribution"};
 /// The other paths of a track, without `page_url` and derived values.
-constexpr std::array<std::string_view, 18> kFieldPaths{
-    "title",       "artist",      "description",     "kind",     "duration_s",  "bpm",   "tags.genre",
-    "tags.mood",   "tags.use",    "tags.instrument", "tags.sfx", "category.id", "terms", "credit_line",
-    "source_page", "preview_url", "original_url",    "peaks_url"};
+constexpr std::array<std::string_view, 24> kFieldPaths{
+    "title",           "artist",      "description",   "kind",        "duration_s",   "bpm",
+    "vocals",          "key",         "loudness_lufs", "tags.genre",  "tags.mood",    "tags.use",
+    "tags.instrument", "tags.sfx",    "category.id",   "terms",       "credit_line",  "credit_as",
+    "content_id",      "source_page", "published",     "preview_url", "original_url", "peaks_url"};
 
 template <std::size_t Count>
 std::vector<TrackPath> paths_of(const std::array<std::string_view, Count>& names) {

@@ -83,6 +83,14 @@ std::optional<std::uint64_t> scale_decimal(std::string_view number, int digits, 
   return value + (is_up ? 1 : 0);
 }
 
+std::optional<std::int64_t> scale_signed_decimal(std::string_view number, int digits) {
+  const bool is_negative = number.starts_with('-');
+  if (is_negative) number.remove_prefix(1);
+  const auto absolute = scale_decimal(number, digits);
+  if (!absolute || number.starts_with('-')) return std::nullopt;
+  return is_negative ? -static_cast<std::int64_t>(*absolute) : static_cast<std::int64_t>(*absolute);
+}
+
 bool is_json_number(std::string_view text) { return parse(text).has_value(); }
 
 bool is_zero_decimal(std::string_view number) {

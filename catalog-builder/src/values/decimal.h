@@ -14,6 +14,9 @@ enum class Rounding : std::uint8_t { half_up, down, up };
 /// nullopt if the text is not a JSON number, or its value is below 0 or above 10^18.
 std::optional<std::uint64_t> scale_decimal(std::string_view number, int digits, Rounding rounding = Rounding::half_up);
 
+/// Like scale_decimal, but also for values below 0, whose halves are rounded away from 0.
+std::optional<std::int64_t> scale_signed_decimal(std::string_view number, int digits);
+
 /// Whether the text is a JSON number of any size.
 bool is_json_number(std::string_view text);
 

@@ -47,6 +47,7 @@ CreditEntry credit_of(const json::object& track, LicenseId id) {
   entry.track_id = text_at(track, {"id"});
   entry.title = text_at(track, {"title"});
   entry.artist = text_at(track, {"artist"});
+  entry.credit_as = text_at(track, {"credit_as"});
   entry.source_page = text_at(track, {"source_page"});
   entry.license = id;
   entry.license_status =

@@ -59,10 +59,15 @@ std::string_view to_string(LicenseStatus value);
 /// The parts of a credit line: views that are read only during the call.
 struct Credit {
   std::string_view title;
-  std::string_view artist;
+  std::string_view artist;       // the name to credit
   std::string_view source_page;  // empty: none
   LicenseId license = LicenseId::cc0;
 };
+
+/// Returns the name to credit: how the creator asks to be credited, else the artist (LICENSE-8).
+inline std::string_view credited_name(std::string_view artist, std::string_view credit_as) {
+  return credit_as.empty() ? artist : credit_as;
+}
 
 /// Returns the ready-to-paste credit line (LICENSE-3 to LICENSE-6) as one line of UTF-8. Strips control and
 /// bidirectional-override characters and collapses line breaks to one space.

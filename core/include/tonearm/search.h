@@ -12,7 +12,7 @@
 
 namespace tonearm {
 
-enum class Sort : std::uint8_t { shuffle, relevance, quality, shortest, longest, slow, fast };
+enum class Sort : std::uint8_t { shuffle, relevance, quality, shortest, longest, slow, fast, newest };
 /// SORT-1: returns the requested sort, or the default. `has_words`: whether `q` has any word (SEARCH-6).
 constexpr Sort effective_sort(std::optional<Sort> requested, bool has_words) {
   return requested.value_or(has_words ? Sort::relevance : Sort::shuffle);
@@ -40,6 +40,7 @@ struct Filters {
   std::optional<bool> commercial;
   CreditFilter credit = CreditFilter::any;
   bool loops_only = false;
+  std::optional<Vocals> vocals;
 
   friend bool operator==(const Filters&, const Filters&) = default;
 };
@@ -60,10 +61,13 @@ struct SearchQuery {
   std::vector<LicenseId> licenses;
   std::optional<bool> share_alike;
   std::vector<std::string> excluded;  // each a set of words: tracks that contain all words of any set are omitted
-  std::string creator;                // empty: any
-  std::vector<std::string> sources;   // domains
-  std::optional<Sort> sort;           // default: relevance if q has words, otherwise shuffle
-  std::string seed;                   // empty: the default shuffle
+  std::vector<std::string> excluded_sources;  // domains
+  std::vector<std::string> excluded_tags;     // of any facet
+  bool playable_only = false;                 // only tracks with a preview or an original
+  std::string creator;                        // empty: any
+  std::vector<std::string> sources;           // domains
+  std::optional<Sort> sort;                   // default: relevance if q has words, otherwise shuffle
+  std::string seed;                           // empty: the default shuffle
   std::uint32_t limit = 20;
   std::uint32_t offset = 0;
 

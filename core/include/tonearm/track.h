@@ -16,6 +16,9 @@ namespace tonearm {
 enum class Kind : std::uint8_t { music, sfx };
 enum class Energy : std::uint8_t { calm, steady, driving };
 enum class Tone : std::uint8_t { dark, warm, bright };
+enum class Vocals : std::uint8_t { instrumental, vocal };
+/// Whether the work is registered with a Content ID system.
+enum class ContentId : std::uint8_t { registered, none };
 /// The facets of `tags`, in the order of the specification.
 enum class Facet : std::uint8_t { genre, mood, use, instrument, sfx };
 
@@ -23,6 +26,8 @@ inline constexpr std::size_t kFacetCount = 5;
 inline constexpr std::array<std::string_view, 2> kKindNames{"music", "sfx"};
 inline constexpr std::array<std::string_view, 3> kEnergyNames{"calm", "steady", "driving"};
 inline constexpr std::array<std::string_view, 3> kToneNames{"dark", "warm", "bright"};
+inline constexpr std::array<std::string_view, 2> kVocalsNames{"instrumental", "vocal"};
+inline constexpr std::array<std::string_view, 2> kContentIdNames{"registered", "none"};
 inline constexpr std::array<std::string_view, kFacetCount> kFacetNames{"genre", "mood", "use", "instrument", "sfx"};
 
 /// A category of TAXONOMY-1. Its texts have static lifetime.
@@ -67,6 +72,9 @@ struct Track {
   std::string description;                                 // empty: null
   std::uint64_t duration_ms = 0;                           // positive (0 only in evaluation snapshots)
   std::uint32_t bpm_hundredths = 0;                        // 0: no steady tempo
+  std::optional<Vocals> vocals;                            // music only
+  std::string key;                                         // "F# minor" (LINE-22); empty: null
+  std::optional<std::int32_t> loudness_hundredths;         // of LUFS
   std::array<std::vector<std::string>, kFacetCount> tags;  // ids in input order, without duplicates
   std::optional<std::uint8_t> category;                    // index into kCategories
   std::optional<Energy> energy;
@@ -76,8 +84,11 @@ struct Track {
   LicenseId license = LicenseId::cc0;
   LicenseStatus license_status = LicenseStatus::listed;
   bool credit_requested = false;
+  std::string credit_as;  // the creator's name in credit lines, instead of the artist; empty: null
+  std::optional<ContentId> content_id;
   std::string source;        // a domain in lower case
   std::string source_page;   // absolute http(s) URL; empty: null
+  std::string published;     // "2024-05-01"; empty: null
   std::string preview_url;   // absolute; empty: null
   std::string original_url;  // absolute; empty: null
   std::string peaks_url;     // absolute; empty: null

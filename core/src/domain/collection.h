@@ -56,6 +56,7 @@ struct LicenseRecord {
   std::string credit_line;
   std::string title;
   std::string artist;
+  std::string credit_as;    // empty: null
   std::string source_page;  // empty: null
   std::string catalog_version;
   std::int64_t recorded_s = 0;  // Unix seconds

@@ -251,6 +251,7 @@ CreditEntry credit_entry(const LicenseRecord& record) {
   CreditEntry entry;
   entry.title = record.title;
   entry.artist = record.artist;
+  entry.credit_as = record.credit_as;
   entry.source_page = record.source_page;
   entry.license = find_license(record.terms.license_id).value_or(LicenseId::unknown);
   entry.license_status = record.license_status;

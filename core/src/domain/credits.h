@@ -21,6 +21,7 @@ struct CreditEntry {
   std::string track_id;
   std::string title;
   std::string artist;       // may be empty
+  std::string credit_as;    // the name to credit instead of the artist; empty: none
   std::string source_page;  // empty: null
   LicenseId license = LicenseId::cc0;
   LicenseStatus license_status = LicenseStatus::listed;

@@ -27,7 +27,7 @@ std::vector<const CreditEntry*> in_credit_order(std::span<const CreditEntry> ent
 std::string non_commercial_line(std::span<const CreditEntry> entries);
 
 inline Credit credit_of(const CreditEntry& entry) {
-  return {entry.title, entry.artist, entry.source_page, entry.license};
+  return {entry.title, credited_name(entry.artist, entry.credit_as), entry.source_page, entry.license};
 }
 
 /// Returns the end of an entry's line: its changes, and whether its license changed. `escape` escapes untrusted text.

@@ -59,8 +59,8 @@ std::string credits_reuse(std::span<const CreditEntry> entries, const CreditsOpt
       "# A track is found by its id before the extension of its file, as in rain-example-1042.mp3.\n"
       "# Where a file has another name, change its path.\n";
   for (const CreditEntry* entry : in_credit_order(entries)) {
-    // Without an artist the holder of the rights is unknown.
-    const std::string holder = text::one_line(entry->artist);
+    // Without a name the holder of the rights is unknown.
+    const std::string holder = text::one_line(credited_name(entry->artist, entry->credit_as));
     toml += "\n[[annotations]]\n# " + credit_line(*entry) + '\n';
     toml += "path = " + quoted(path_pattern(entry->track_id)) + '\n';
     toml += "SPDX-FileCopyrightText = " + quoted(holder.empty() ? "NOASSERTION" : holder) + '\n';

@@ -53,7 +53,7 @@ struct ArtistGroup {
 std::vector<ArtistGroup> artist_groups(const CreditGroup& credits) {
   std::vector<ArtistGroup> groups;
   for (const CreditEntry* entry : credits.entries) {
-    const std::string artist = text::one_line(entry->artist);
+    const std::string artist = text::one_line(credited_name(entry->artist, entry->credit_as));
     auto found = std::find_if(groups.begin(), groups.end(), [&](const ArtistGroup& group) {
       return group.artist == artist && group.license == entry->license;
     });

@@ -16,6 +16,10 @@ void append_integer(std::string& out, std::uint64_t value) {
   out.append(digits.data(), end);
 }
 
+std::uint64_t magnitude(std::int64_t value) {
+  return value < 0 ? 0 - static_cast<std::uint64_t>(value) : static_cast<std::uint64_t>(value);
+}
+
 void append_escaped(std::string& out, char c) {
   switch (c) {
     case '"':
@@ -123,7 +127,7 @@ void Writer::quote(std::string_view value, std::string_view suffix) {
 void Writer::integer(std::int64_t value) {
   before_value();
   if (value < 0) text_ += '-';
-  append_integer(text_, value < 0 ? 0 - static_cast<std::uint64_t>(value) : static_cast<std::uint64_t>(value));
+  append_integer(text_, magnitude(value));
 }
 
 void Writer::boolean(bool value) {
@@ -136,12 +140,14 @@ void Writer::null() {
   text_ += "null";
 }
 
-void Writer::decimal(std::uint64_t scaled, int digits) {
+void Writer::decimal(std::int64_t scaled, int digits) {
   before_value();
+  if (scaled < 0) text_ += '-';
+  const std::uint64_t absolute = magnitude(scaled);
   std::uint64_t unit = 1;
   for (int i = 0; i < digits; ++i) unit *= 10;
-  append_integer(text_, scaled / unit);
-  std::uint64_t rest = scaled % unit;
+  append_integer(text_, absolute / unit);
+  std::uint64_t rest = absolute % unit;
   if (rest == 0) return;
   text_ += '.';
   while (rest != 0) {

@@ -24,7 +24,7 @@ class Writer {
   void null();
   /// Writes `scaled` / 10^digits as a plain decimal: no exponent, no trailing zeros (SERVICE-3). decimal(183500, 3):
   /// 183.5
-  void decimal(std::uint64_t scaled, int digits);
+  void decimal(std::int64_t scaled, int digits);
   /// Appends a value that is already JSON.
   void raw(std::string_view value);
 

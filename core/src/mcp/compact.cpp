@@ -91,7 +91,7 @@ bool is_empty_list(const js::value& value) { return value.is_array() && value.ge
 void write_number(json::Writer& out, double number) {
   constexpr int kDigits = 6;
   constexpr double kScale = 1e6;
-  out.decimal(static_cast<std::uint64_t>(std::llround(number * kScale)), kDigits);
+  out.decimal(std::llround(number * kScale), kDigits);
 }
 
 void write_member(json::Writer& out, const js::key_value_pair& member, const ObjectType& type,
@@ -158,7 +158,7 @@ void write_clean(json::Writer& out, const js::value& value, const ObjectType* ty
     case js::kind::int64:
       return out.integer(value.get_int64());
     case js::kind::uint64:
-      return out.decimal(value.get_uint64(), 0);
+      return out.raw(std::to_string(value.get_uint64()));
     case js::kind::double_:
       return write_number(out, value.get_double());
     case js::kind::bool_:

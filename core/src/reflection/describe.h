@@ -29,7 +29,7 @@ namespace tonearm::table {
 
 /// A number with decimals: `scaled` / 10^`digits`.
 struct Decimal {
-  std::uint64_t scaled = 0;
+  std::int64_t scaled = 0;
   int digits = 0;
 };
 

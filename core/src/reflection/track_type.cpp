@@ -14,6 +14,8 @@ template <Facet OfFacet>
 const std::vector<std::string>& tags(const TrackView& view) {
   return view.track.tags[static_cast<std::size_t>(OfFacet)];
 }
+std::string_view vocals_name(Vocals vocals) { return kVocalsNames.at(static_cast<std::size_t>(vocals)); }
+std::string_view content_id_name(ContentId value) { return kContentIdNames.at(static_cast<std::size_t>(value)); }
 /// Returns a link to the audio; null if the track was taken down.
 template <std::string Track::*Url>
 std::optional<std::string_view> sound_url(const TrackView& view) {
@@ -71,7 +73,7 @@ constexpr Object kTrack(
     field(
         "duration_s",
         [](const TrackView& it) {
-          return Decimal{it.track.duration_ms, 3};
+          return Decimal{static_cast<std::int64_t>(it.track.duration_ms), 3};
         },
         "Duration in seconds.", "183.5"),
     field(
@@ -81,6 +83,17 @@ constexpr Object kTrack(
           return bpm == 0 ? std::nullopt : std::optional(Decimal{bpm, 2});
         },
         "Beats per minute; null when there is no steady tempo.", "120"),
+    field<track, &Track::vocals, vocals_name>("vocals", "Whether music has vocals; null when unknown.",
+                                              R"("instrumental")")
+        .one_of(kVocalsNames),
+    field<track, &Track::key, or_null>("key", "Musical key; null when unknown.", R"("F# minor")"),
+    field(
+        "loudness_lufs",
+        [](const TrackView& it) {
+          const auto loudness = it.track.loudness_hundredths;
+          return loudness ? std::optional(Decimal{*loudness, 2}) : std::nullopt;
+        },
+        "Integrated loudness in LUFS; null when unknown.", "-14.2"),
     field<same_struct<TrackView>>("tags", kTags, "Tag ids by facet.").untrusted(),
     field<category>("category", kCategory, "Category of the Broad Sound Taxonomy; null when the source supplies none."),
     field<same_struct<TrackView>>("license", kLicense, "The license the track is published under."),
@@ -95,14 +108,26 @@ constexpr Object kTrack(
     field(
         "credit_line",
         [](const TrackView& it) {
-          return credit_line({it.track.title, it.track.artist, it.track.source_page, it.track.license});
+          return credit_line({it.track.title, credited_name(it.track.artist, it.track.credit_as), it.track.source_page,
+                              it.track.license});
         },
         "Credit text, ready to paste.",
         R"("\"Morning Rain\" by Ada Example is marked with CC0 1.0. To view the terms, visit )"
         R"(https://creativecommons.org/publicdomain/zero/1.0/.")")
         .untrusted(),
+    field<track, &Track::credit_as, or_null>("credit_as",
+                                             "How the creator asks to be credited, instead of the artist; null: as the "
+                                             "artist. Third-party data too.",
+                                             "null"),
+    field<track, &Track::content_id, content_id_name>("content_id",
+                                                      "Whether the work is registered with a Content ID system, which "
+                                                      "may claim videos that use it; null when unknown.",
+                                                      R"("none")")
+        .one_of(kContentIdNames),
     field<track, &Track::source_page, or_null>("source_page", "Page where the source publishes the track.",
                                                R"("https://example.org/tracks/1042")"),
+    field<track, &Track::published, or_null>("published", "When the source published it; null when unknown.",
+                                             R"("2024-05-01")"),
     field<sound_url<&Track::preview_url>>("preview_url",
                                           "Playable, lower quality than the original; for playback only.",
                                           R"("https://example.org/previews/1042.mp3")"),

@@ -116,12 +116,17 @@ constexpr std::string_view kLicenseChecks[] = {
     " missing BIGINT NOT NULL, changed_items TEXT NOT NULL, PRIMARY KEY (account, collection_id))",
 };
 
+// The name to credit instead of the artist (LICENSE-8), as a part of license records.
+constexpr std::string_view kCreditedNames[] = {
+    "ALTER TABLE collection_items ADD COLUMN credit_as TEXT",
+};
+
 struct Migration {
   std::span<const std::string_view> statements;
   void (*then)(sql::Transaction&) = nullptr;  // what fixed statements cannot do
 };
 
-constexpr std::array<Migration, 10> kMigrations{{{kAccountsAndCalls},
+constexpr std::array<Migration, 11> kMigrations{{{kAccountsAndCalls},
                                                  {kCallPartitions, partition_call_records},
                                                  {kCollections},
                                                  {kAccountChanges},
@@ -130,7 +135,8 @@ constexpr std::array<Migration, 10> kMigrations{{{kAccountsAndCalls},
                                                  {kReplicaParts},
                                                  {kCreations},
                                                  {kAccountsInOrder},
-                                                 {kLicenseChecks}}};
+                                                 {kLicenseChecks},
+                                                 {kCreditedNames}}};
 
 std::optional<std::string> read_meta(sql::Transaction& transaction, const std::string& name) {
   const sql::Rows rows = transaction.execute("SELECT value FROM state_meta WHERE name = ?1", {name});

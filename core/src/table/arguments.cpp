@@ -16,7 +16,8 @@ constexpr std::array<string_view, 2> kVariants{"keep", "collapse"};
 constexpr std::array<string_view, 2> kQualities{"any", "good"};
 constexpr std::array<string_view, 3> kSearchCredits{"any", "optional", "requested"};
 constexpr std::array<string_view, 2> kSimilarCredits{"optional", "requested"};
-constexpr std::array<string_view, 7> kSorts{"shuffle", "relevance", "quality", "short", "long", "slow", "fast"};
+constexpr std::array<string_view, 8> kSorts{"shuffle", "relevance", "quality", "short",
+                                            "long",    "slow",      "fast",    "newest"};
 
 std::array<string_view, kLicenseCount> license_names() {
   std::array<string_view, kLicenseCount> names;
@@ -44,6 +45,12 @@ constexpr auto commercial() {
 constexpr string_view kCreditMeaning =
     "optional keeps tracks that need no credit; requested keeps tracks whose license requires credit or whose creator "
     "or source asks for it.";
+
+template <auto... Vocals>
+constexpr auto vocals() {
+  return parameter<Vocals...>("vocals", {.type = choice, .values = kVocalsNames},
+                              "Music that is known to be instrumental, or to have vocals.", "instrumental");
+}
 
 template <auto... OfBounds>
 constexpr auto bounds() {
@@ -107,6 +114,7 @@ constexpr ParameterRows kSearch(
         .for_music(),
     parameter<query, &SearchQuery::tones>("tone", {.type = choices, .values = kToneNames}, "Any of these tones.",
                                           "warm"),
+    vocals<filters, &Filters::vocals>().for_music(),
     parameter<filters, &Filters::loops_only>("loops", {boolean_01}, "true keeps only tracks marked as loops.", "true"),
     parameter<query, &SearchQuery::good_quality>("quality", {.type = choice, .values = kQualities},
                                                  "good hides lower-quality recordings.", "good")
@@ -137,7 +145,7 @@ constexpr ParameterRows kSearch(
     parameter<query, &SearchQuery::sources>("source", {domains}, "Any of these domains.", "example.org"),
     parameter<query, &SearchQuery::sort>("sort", {.type = choice, .values = kSorts},
                                          "Order of the results. The default is relevance when q is set, else shuffle: "
-                                         "a fixed order, so that paging is stable.",
+                                         "a fixed order, so that paging is stable. newest is by date of publication.",
                                          "quality"),
     parameter<query, &SearchQuery::seed>("seed", {seed},
                                          "Picks another fixed shuffle; only where the sort in force is shuffle.",
@@ -146,6 +154,13 @@ constexpr ParameterRows kSearch(
         "exclude", {.type = words, .min = 1, .max = kExcludeMax},
         "Words and phrases, separated by commas; a track that has all words of any of them is left out.",
         "vocals,christmas bells"),
+    parameter<query, &SearchQuery::excluded_sources>("exclude_source", {domains}, "None of these domains.",
+                                                     "example.org"),
+    parameter<query, &SearchQuery::excluded_tags>("exclude_tags", {tags}, "None of these tags, in any facet.",
+                                                  "vocals,christmas"),
+    parameter<query, &SearchQuery::playable_only>("playable", {boolean},
+                                                  "true keeps only tracks with a preview or an original to play.",
+                                                  "true"),
     parameter<query, &SearchQuery::variants>(
         "variants", {.type = choice, .values = kVariants},
         "collapse shows only the first of tracks that are variants of one another, as Rain 01 and Rain 02 of one "
@@ -200,7 +215,8 @@ constexpr ParameterRows kTracks(
 constexpr ParameterRows kSimilar(track_segment<&SimilarArguments::id>(), limit<&SimilarArguments::limit>(),
                                  cursor_of<&SimilarArguments::cursor>(),
                                  bounds_and_commercial<&SimilarArguments::filters>(),
-                                 credit<&SimilarArguments::filters>(), loops_only<&SimilarArguments::filters>());
+                                 credit<&SimilarArguments::filters>(), loops_only<&SimilarArguments::filters>(),
+                                 vocals<&SimilarArguments::filters, &NeighborFilters::vocals>());
 
 constexpr ParameterRows kCollectionSimilar(
     collection_segment<&CollectionSimilarArguments::id>(),
@@ -213,7 +229,8 @@ constexpr ParameterRows kCollectionSimilar(
         .defaults_to("false"),
     limit<&CollectionSimilarArguments::limit>(), cursor_of<&CollectionSimilarArguments::cursor>(),
     bounds_and_commercial<&CollectionSimilarArguments::filters>(), loops_only<&CollectionSimilarArguments::filters>(),
-    credit<&CollectionSimilarArguments::filters>());
+    credit<&CollectionSimilarArguments::filters>(),
+    vocals<&CollectionSimilarArguments::filters, &NeighborFilters::vocals>());
 
 // ---- Collections (docs/spec/collections.md)
 

@@ -29,6 +29,7 @@ struct NeighborFilters {
   std::optional<bool> commercial;
   std::optional<Credit> credit;
   bool loops_only = false;
+  std::optional<Vocals> vocals;
 };
 
 struct SearchArguments {

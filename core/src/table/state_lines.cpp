@@ -28,6 +28,7 @@ constexpr std::array<string_view, 1> kItemKind{kItemLineName};
 constexpr std::array<string_view, 1> kKeyKind{kKeyLineName};
 
 constexpr BodyRule kText{};
+constexpr BodyRule kTextIfAny{.required = false};
 constexpr BodyRule kMaybeText{.nullable = Nullable::yes};
 constexpr BodyRule kTimeMs{.max = kTimeMaxMs};
 constexpr BodyRule kTimeS{.max = kTimeMaxS};
@@ -133,6 +134,8 @@ constexpr Object kItemLine(
         .one_of(kAttributionNames),
     field<kItemOf, &Item::record, &Record::title>("title", "Title.", R"("Morning Rain")").untrusted(),
     field<kItemOf, &Item::record, &Record::artist>("artist", "Artist.", R"("Ada Example")").untrusted(),
+    field<kItemOf, &Item::record, &Record::credit_as, or_null>("credit_as", "The name to credit instead.", "null")
+        .omitted_if_absent(),
     field<kItemOf, &Item::record, &Record::source_page, or_null>("source_page", "Where the source published it.",
                                                                  R"("https://example.org/tracks/1042")"),
     field<kItemOf, &Item::record, &Record::credit_line>("credit_line", "Credit text.", R"("\"Morning Rain\" by ...")")
@@ -170,6 +173,8 @@ constexpr BodyRows kItemRows(
                                                                             "Who asked for credit.", R"("required")"),
     body_field<kItemOf, &Item::record, &Record::title>("title", kText, "Title.", R"("Morning Rain")"),
     body_field<kItemOf, &Item::record, &Record::artist>("artist", kText, "Artist.", R"("Ada Example")"),
+    body_field<kItemOf, &Item::record, &Record::credit_as>("credit_as", kTextIfAny, "The name to credit instead.",
+                                                           R"("Ada E. Example")"),
     body_field<kItemOf, &Item::record, &Record::source_page>("source_page", kMaybeText, "Where it was published.",
                                                              "null"),
     body_field<kItemOf, &Item::record, &Record::credit_line>("credit_line", kText, "Credit text.", R"("...")"));

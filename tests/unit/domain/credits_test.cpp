@@ -160,6 +160,27 @@ TEST_CASE("A credit line is the track's own line, then the changes, then a note 
   CHECK(credit_line(entry) == own + " License recorded on 2024-02-29; the source now states another one.");
 }
 
+// LICENSE-8
+TEST_CASE("Every format credits the name that the creator asks for, and keeps the artist where it lists fields") {
+  CreditEntry entry = rain();
+  entry.artist = "Bob";
+  entry.credit_as = "Ada\nE. <Example>";
+  const std::span entries(&entry, 1);
+  const std::string line = "\"Rain\" by Ada E. <Example> (https://example.org/1) is licensed under CC BY 4.0.";
+  CHECK(credit_line(entry).starts_with(line));
+  CHECK(credits_text(entries).find('\n' + line) != std::string::npos);
+  CHECK(credits_markdown(entries).find(" by Ada E\\. &lt;Example&gt; is licensed") != std::string::npos);
+  CHECK(credits_html(entries).find(" by Ada E. &lt;Example&gt; is licensed") != std::string::npos);
+  CHECK(credits_youtube(entries).find("\nBy Ada E. \u2039Example\u203a, licensed") != std::string::npos);
+  CHECK(credits_reuse(entries).find("SPDX-FileCopyrightText = \"Ada E. <Example>\"\n") != std::string::npos);
+  CHECK(credits_csv(entries).find(",Rain,Bob,") != std::string::npos);
+  CHECK(credits_attributions(entries).find("  artist: \"Bob\"\n") != std::string::npos);
+  for (const std::string& text : {credits_text(entries), credits_markdown(entries), credits_html(entries),
+                                  credits_youtube(entries), credits_reuse(entries)}) {
+    CHECK(text.find("Bob") == std::string::npos);
+  }
+}
+
 // CREDIT-3
 TEST_CASE("Credits are listed as required, requested and optional, each in collection order, and counted") {
   std::vector<CreditEntry> entries;

@@ -46,7 +46,7 @@ TEST_CASE("Every byte is escaped or copied, at any position") {
 }
 
 TEST_CASE("Decimals have no exponent and no trailing zeros") {
-  const auto decimal = [](std::uint64_t scaled, int digits) {
+  const auto decimal = [](std::int64_t scaled, int digits) {
     Writer out;
     out.decimal(scaled, digits);
     return out.take();
@@ -56,6 +56,9 @@ TEST_CASE("Decimals have no exponent and no trailing zeros") {
   CHECK(decimal(1, 3) == "0.001");
   CHECK(decimal(0, 3) == "0");
   CHECK(decimal(12'345, 2) == "123.45");
+  CHECK(decimal(-1'420, 2) == "-14.2");
+  CHECK(decimal(-5, 2) == "-0.05");
+  CHECK(decimal(-100, 2) == "-1");
 }
 
 TEST_CASE("Rewinding removes everything after the mark, including its comma") {

@@ -34,6 +34,28 @@ TEST_CASE("A rendered track has every field of the type, in order") {
   CHECK(object.at("category").is_null());
   CHECK(object.at("description").is_null());
   CHECK(rendered.json.find(R"("duration_s":183.5,"bpm":120.5,)") != std::string::npos);
+  for (const auto* name : {"vocals", "key", "loudness_lufs", "credit_as", "content_id", "published"}) {
+    CHECK(object.at(name).is_null());
+  }
+}
+
+// TRACK-1, LICENSE-8
+TEST_CASE("A rendered track has its vocals, key, loudness and date, and credits the name that its creator asks for") {
+  Track track = example();
+  track.vocals = Vocals::vocal;
+  track.key = "F# minor";
+  track.loudness_hundredths = -1'425;
+  track.published = "2024-05-01";
+  track.credit_as = "Ada E. Example";
+  track.content_id = ContentId::none;
+  const std::string json = render_track(track, "").json;
+  CHECK(json.find(R"("bpm":120.5,"vocals":"vocal","key":"F# minor","loudness_lufs":-14.25,"tags":)") !=
+        std::string::npos);
+  CHECK(json.find(R"("credit_as":"Ada E. Example","content_id":"none","source_page":null,"published":"2024-05-01",)") !=
+        std::string::npos);
+  CHECK(json.find(R"("artist":"Ada",)") != std::string::npos);
+  CHECK(json.find(R"("credit_line":"\"Rain \"on\" a roof\" by Ada E. Example is licensed)") != std::string::npos);
+  CHECK(json.find(R"("untrusted_fields":["title","artist","description","tags","credit_line"])") != std::string::npos);
 }
 
 TEST_CASE("Offsets point to the value of every path, and are 0 below a null") {

@@ -47,8 +47,10 @@ struct TransferFixture : AccountFixture {
   Collection made(const std::string& account, const std::string& name, std::size_t tracks) {
     const WriterKey key(*this, account);
     const auto created = collections.create(key.writer, {name, false}).value();
+    std::vector<TrackToAdd> wanted = tracks_to_add(0, tracks);
+    if (!wanted.empty()) wanted.front().record->credit_as = "Ada E. Example";
     const auto adding = [&](const Collection& collection, const Edit& edit) -> Result<Collection> {
-      auto added = with_tracks(collection, edit, tracks_to_add(0, tracks));
+      auto added = with_tracks(collection, edit, wanted);
       if (!added) return added.error();
       return std::move(added->collection);
     };

@@ -31,6 +31,7 @@ TEST_CASE("Parameters fill the members that their rows name") {
       "q=rain&match=most&variants=collapse&kind=sfx&tempo=90-120&length=s,l&loops=1&quality=good&sfx=a,b&category=fx-n&"
       "credit=requested&"
       "license=cc0,cc-by-4.0&commercial=false&share_alike=true&creator=Ada&source=example.org&sort=long&seed=s&limit=7&"
+      "vocals=vocal&playable=true&exclude_source=a.org,b.org&exclude_tags=c,d&"
       "cursor=14&fields=id,title&facets=sfx,creator,sfx&energy=calm&tone=warm,dark");
   SearchQuery wanted;
   wanted.q = "rain";
@@ -51,6 +52,10 @@ TEST_CASE("Parameters fill the members that their rows name") {
   wanted.share_alike = true;
   wanted.creator = "Ada";
   wanted.sources = {"example.org"};
+  wanted.filters.vocals = Vocals::vocal;
+  wanted.playable_only = true;
+  wanted.excluded_sources = {"a.org", "b.org"};
+  wanted.excluded_tags = {"c", "d"};
   wanted.sort = Sort::longest;
   wanted.seed = "s";
   wanted.limit = 7;
@@ -73,11 +78,13 @@ TEST_CASE("A member whose parameter is absent keeps its initial value, which equ
 }
 
 TEST_CASE("Lists of similar tracks have bounds in thousandths") {
-  const SimilarArguments given = arguments_of(kSimilarParameters, "min_bpm=90.25&max_seconds=3&credit=requested");
+  const SimilarArguments given =
+      arguments_of(kSimilarParameters, "min_bpm=90.25&max_seconds=3&credit=requested&vocals=instrumental");
   CHECK(given.filters.bounds.min_bpm == 90'250);
   CHECK_FALSE(given.filters.bounds.max_bpm.has_value());
   CHECK(given.filters.bounds.max_seconds == 3'000);
   CHECK(given.filters.credit == NeighborFilters::Credit::requested);
+  CHECK(given.filters.vocals == Vocals::instrumental);
 }
 
 }  // namespace tonearm::table

@@ -29,6 +29,7 @@ struct Paths {
   std::size_t share_alike = index_of("terms.share_alike");
   std::size_t attribution = index_of("attribution");
   std::size_t credit_line = index_of("credit_line");
+  std::size_t credit_as = index_of("credit_as");
   std::size_t source_page = index_of("source_page");
   std::size_t id = index_of("id");
   std::size_t duration = index_of("duration_s");
@@ -99,6 +100,7 @@ LicenseRecord license_record(const RenderedTrack& track, std::string_view catalo
   record.credit_line = text_at(track, at.credit_line);
   record.title = text_at(track, at.title);
   record.artist = text_at(track, at.artist);
+  record.credit_as = text_at(track, at.credit_as);
   record.source_page = text_at(track, at.source_page);
   record.catalog_version = catalog_version;
   return record;

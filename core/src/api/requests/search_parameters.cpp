@@ -74,6 +74,7 @@ Result<Filters> to_filters(const table::NeighborFilters& given) {
     filters.credit = *given.credit == Credit::optional ? CreditFilter::optional : CreditFilter::requested;
   }
   filters.loops_only = given.loops_only;
+  filters.vocals = given.vocals;
   return filters;
 }
 

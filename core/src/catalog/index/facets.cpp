@@ -22,7 +22,8 @@ bool is_text_key(std::string_view key) { return key.starts_with(kText); }
 
 std::uint64_t term_hash(std::string_view key) {
   static constexpr std::array kFewValues{kLengthFacet,  kEnergyFacet,      kToneFacet,    kLoopFacet,
-                                         kQualityFacet, kAttributionFacet, kLicenseFacet, kCategoryFacet};
+                                         kQualityFacet, kAttributionFacet, kLicenseFacet, kCategoryFacet,
+                                         kVocalsFacet,  kPlayableFacet};
   const std::size_t end = is_text_key(key) ? std::string_view::npos : key.find('\0', 2);
   if (end == std::string_view::npos) return hash64(key.substr(std::min<std::size_t>(2, key.size())));
   const std::string_view facet = key.substr(2, end - 2);
@@ -50,18 +51,23 @@ bool is_speech(const Track& track) {
   return track.kind == Kind::sfx && track.category && kCategories[*track.category].top_id == kSpeechGroup;
 }
 
-std::uint8_t encode_flags(const Flags& flags) {
-  return static_cast<std::uint8_t>((flags.loop ? 1U : 0U) | static_cast<unsigned>(flags.attribution) << 1U |
-                                   static_cast<unsigned>(flags.license) << 3U);
+std::uint16_t encode_flags(const Flags& flags) {
+  const unsigned vocals = flags.vocals ? static_cast<unsigned>(*flags.vocals) + 1 : 0;
+  return static_cast<std::uint16_t>((flags.loop ? 1U : 0U) | static_cast<unsigned>(flags.attribution) << 1U |
+                                    static_cast<unsigned>(flags.license) << 3U | vocals << 8U);
 }
 
-Flags decode_flags(std::uint8_t byte) {
-  const unsigned attribution = byte >> 1U & 3U;
-  const unsigned license = byte >> 3U;
-  if (attribution > static_cast<unsigned>(Attribution::required) || license >= kLicenses.size()) {
+Flags decode_flags(std::uint16_t number) {
+  const unsigned attribution = number >> 1U & 3U;
+  const unsigned license = number >> 3U & 31U;
+  const unsigned vocals = number >> 8U;
+  if (attribution > static_cast<unsigned>(Attribution::required) || license >= kLicenses.size() ||
+      vocals > kVocalsNames.size()) {
     throw_damaged("a track has unknown flags");
   }
-  return {(byte & 1U) != 0, static_cast<Attribution>(attribution), static_cast<LicenseId>(license)};
+  Flags flags{(number & 1U) != 0, static_cast<Attribution>(attribution), static_cast<LicenseId>(license), {}};
+  if (vocals > 0) flags.vocals = static_cast<Vocals>(vocals - 1);
+  return flags;
 }
 
 std::string default_label(std::string_view tag) {

@@ -2,6 +2,7 @@
 // The keys of the term dictionary, and small rules that the writer and the readers share. Pure, thread-safe.
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -20,6 +21,8 @@ inline constexpr std::string_view kAttributionFacet = "attribution";
 inline constexpr std::string_view kCategoryFacet = "category";
 inline constexpr std::string_view kCreatorFacet = "creator";
 inline constexpr std::string_view kSourceFacet = "source";
+inline constexpr std::string_view kVocalsFacet = "vocals";
+inline constexpr std::string_view kPlayableFacet = "playable";
 /// The only value of boolean facets.
 inline constexpr std::string_view kYes = "yes";
 
@@ -40,15 +43,16 @@ LengthBucket length_bucket(Kind kind, std::uint64_t duration_ms);
 /// SEARCH-7
 bool is_speech(const Track& track);
 
-/// License, attribution and loop of a track, encoded as one byte of the column `flags`.
+/// License, attribution, loop and vocals of a track, encoded as one number of the column `flags`.
 struct Flags {
   bool loop = false;
   Attribution attribution = Attribution::optional;
   LicenseId license = LicenseId::cc0;
+  std::optional<Vocals> vocals;
 };
-std::uint8_t encode_flags(const Flags& flags);
-/// Throws CatalogDamaged for a byte that `encode_flags` never returns.
-Flags decode_flags(std::uint8_t byte);
+std::uint16_t encode_flags(const Flags& flags);
+/// Throws CatalogDamaged for a number that `encode_flags` never returns.
+Flags decode_flags(std::uint16_t number);
 
 /// Derives a label from a tag that has none: "hip-hop" gives "Hip-Hop", "sci_fi" gives "Sci Fi".
 std::string default_label(std::string_view tag);

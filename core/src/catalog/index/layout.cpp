@@ -72,7 +72,7 @@ Columns read_columns(const Sections& sections, std::uint32_t size) {
   columns.duration_ms = column<std::uint64_t>(sections, SectionId::duration_ms, size);
   columns.bpm_hundredths = column<std::uint32_t>(sections, SectionId::bpm_hundredths, size);
   columns.quality = column<std::uint16_t>(sections, SectionId::quality, size);
-  columns.flags = column<std::uint8_t>(sections, SectionId::flags, size);
+  columns.flags = column<std::uint16_t>(sections, SectionId::flags, size);
   columns.families = column<std::uint32_t>(sections, SectionId::families, size);
   columns.ties.ranks = column<std::uint32_t>(sections, SectionId::tie_rank, size);
   columns.ties.positions = column<std::uint32_t>(sections, SectionId::tie_order, size);

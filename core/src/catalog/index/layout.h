@@ -31,8 +31,9 @@ struct Layout {
 inline constexpr std::uint32_t kTracksMax = 0xffff'0000U;
 
 /// The sorts with a stored order. The shuffle is the numbering itself.
-inline constexpr std::array<Sort, 5> kStoredSorts{Sort::quality, Sort::shortest, Sort::longest, Sort::slow, Sort::fast};
-inline constexpr std::array<std::string_view, 5> kStoredSortNames{"quality", "short", "long", "slow", "fast"};
+inline constexpr std::array<Sort, 6> kStoredSorts{Sort::quality, Sort::shortest, Sort::longest,
+                                                  Sort::slow,    Sort::fast,     Sort::newest};
+inline constexpr std::array<std::string_view, 6> kStoredSortNames{"quality", "short", "long", "slow", "fast", "newest"};
 
 /// A permutation of all positions. The order of a sort has first music, then effects, then tracks taken down.
 template <class Array>
@@ -47,7 +48,7 @@ struct BasicColumns {
   List<std::uint64_t> duration_ms;
   List<std::uint32_t> bpm_hundredths;    // 0: none
   List<std::uint16_t> quality;           // thousandths
-  List<std::uint8_t> flags;              // facets.h
+  List<std::uint16_t> flags;             // facets.h
   BasicOrder<List<std::uint32_t>> ties;  // the order of tracks with equal scores (SORT-6), over all tracks
   std::array<BasicOrder<List<std::uint32_t>>, kStoredSorts.size()> orders;  // in the order of kStoredSorts
   List<std::uint32_t> families;                                             // 0: none (SEARCH-14)

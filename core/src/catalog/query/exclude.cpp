@@ -4,6 +4,7 @@
 
 #include "catalog/index/facets.h"
 #include "catalog/query/member_reader.h"
+#include "text/unicode.h"
 
 namespace tonearm::catalog {
 namespace {
@@ -28,16 +29,31 @@ std::vector<TermSet> excluded_term_sets(const std::vector<std::string>& texts, T
   return excluded;
 }
 
-std::vector<ExcludedTerms> read_excluded(std::span<const TermSet> sets, const TermIndex& terms) {
+std::vector<ExcludedKeys> excluded_keys(std::span<const TermSet> term_sets, const SearchQuery& query) {
+  std::vector<ExcludedKeys> excluded;
+  for (const TermSet& stems : term_sets) {
+    ExcludedKeys& keys = excluded.emplace_back();
+    for (const std::string& stem : stems) keys.push_back(text_key(stem));
+  }
+  for (const std::string& source : query.excluded_sources) {
+    excluded.push_back({facet_key(kSourceFacet, text::fold_case(source))});
+  }
+  for (const std::string& tag : query.excluded_tags) {
+    for (const std::string_view facet : kFacetNames) excluded.push_back({facet_key(facet, tag)});
+  }
+  return excluded;
+}
+
+std::vector<ExcludedTerms> read_excluded(std::span<const ExcludedKeys> sets, const TermIndex& terms) {
   std::vector<ExcludedTerms> excluded;
-  for (const TermSet& stems : sets) {
+  for (const ExcludedKeys& keys : sets) {
     ExcludedTerms set;
-    for (const std::string& stem : stems) {
-      const auto list = terms.posting_list(text_key(stem));
+    for (const std::string& key : keys) {
+      const auto list = terms.posting_list(key);
       if (!list) break;
       set.push_back(*list);
     }
-    if (set.size() == stems.size()) excluded.push_back(std::move(set));
+    if (set.size() == keys.size()) excluded.push_back(std::move(set));
   }
   return excluded;
 }

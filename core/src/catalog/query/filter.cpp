@@ -100,6 +100,8 @@ std::vector<AnyOfKeys> filter_keys(const SearchQuery& query) {
   }
   if (query.filters.loops_only) keys.require(kLoopFacet, kYes);
   if (query.good_quality) keys.require(kQualityFacet, kYes);
+  if (query.playable_only) keys.require(kPlayableFacet, kYes);
+  if (query.filters.vocals) keys.require(kVocalsFacet, name_from(kVocalsNames)(*query.filters.vocals));
   add_license_filters(query, keys);
   // FILTER-9
   if (!query.creator.empty()) keys.require(kCreatorFacet, text::fold_case(query.creator));
@@ -133,7 +135,7 @@ bool in_ranges(const Filters& filters, const Columns& columns, std::uint32_t pos
 }
 
 bool needs_flags(const Filters& filters) {
-  return filters.commercial || filters.credit != CreditFilter::any || filters.loops_only;
+  return filters.commercial || filters.credit != CreditFilter::any || filters.loops_only || filters.vocals;
 }
 
 bool passes(const Filters& filters, const Columns& columns, std::uint32_t position) {
@@ -145,6 +147,7 @@ bool passes(const Filters& filters, const Columns& columns, std::uint32_t positi
     return false;
   }
   if (filters.loops_only && !flags.loop) return false;
+  if (filters.vocals && flags.vocals != filters.vocals) return false;
   return in_ranges(filters, columns, position);
 }
 

@@ -30,9 +30,7 @@ std::vector<std::string> SearchPlan::keys() const {
       for (const std::string& stem : terms) keys.push_back(text_key(stem));
     }
   }
-  for (const TermSet& terms : excluded) {
-    for (const std::string& stem : terms) keys.push_back(text_key(stem));
-  }
+  for (const ExcludedKeys& all_of : excluded) keys.insert(keys.end(), all_of.begin(), all_of.end());
   for (const AnyOfKeys& any_of : filters) keys.insert(keys.end(), any_of.begin(), any_of.end());
   for (const BoostCandidate& boost : boosts) {
     if (!boost.phrase) keys.push_back(boost.key);
@@ -52,7 +50,7 @@ SearchPlan plan_search(const SearchQuery& query, QueryTexts texts, const Synonym
   SearchPlan plan;
   plan.scores = scores;
   plan.tokens = std::move(texts.tokens);
-  plan.excluded = std::move(texts.excluded);
+  plan.excluded = excluded_keys(texts.excluded, query);
   std::vector<ParsedClause> parsed = split_clauses(plan.tokens, synonyms);
   if (scores == Scores::wanted) plan.synonyms = find_synonym_phrases(parsed);
   plan.clauses = make_clauses(std::move(parsed));

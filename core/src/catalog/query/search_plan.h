@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "catalog/query/boost.h"
+#include "catalog/query/exclude.h"
 #include "catalog/query/filter.h"
 #include "catalog/query/query_terms.h"
 
@@ -21,7 +22,7 @@ struct SearchPlan {
   /// match=most: how many clauses from the first count and may be missing (MOST-1); 0 otherwise
   std::size_t counted_clauses = 0;
   std::vector<AnyOfKeys> filters;          // all must match
-  std::vector<TermSet> excluded;           // none may match
+  std::vector<ExcludedKeys> excluded;      // none may match
   std::vector<BoostCandidate> boosts;      // none if no scores are wanted
   PostingParts parts = PostingParts::all;  // the parts of bitmaps of terms that are read
 

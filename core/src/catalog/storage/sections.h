@@ -30,11 +30,13 @@ enum class SectionId : std::uint8_t {
   rank_long,
   rank_slow,
   rank_fast,
+  rank_newest,
   order_quality,
   order_short,
   order_long,
   order_slow,
   order_fast,
+  order_newest,
   families,
   creators,
   creator_starts,
@@ -53,13 +55,15 @@ enum class SectionId : std::uint8_t {
   phrases,
   track_blocks,
 };
-inline constexpr std::size_t kSectionCount = 32;
+inline constexpr std::size_t kSectionCount = 34;
 inline constexpr std::array<std::string_view, kSectionCount> kSectionNames{
-    "tracks",     "postings",  "fingerprints", "fingerprint_index", "file_hashes", "rank_quality", "rank_short",
-    "rank_long",  "rank_slow", "rank_fast",    "order_quality",     "order_short", "order_long",   "order_slow",
-    "order_fast", "families",  "creators",     "creator_starts",    "creator",     "spellings",    "ids",
-    "tie_rank",   "tie_order", "duration_ms",  "bpm_hundredths",    "tempos",      "quality",      "flags",
-    "tag_terms",  "terms",     "phrases",      "track_blocks"};
+    "tracks",       "postings",       "fingerprints", "fingerprint_index", "file_hashes",
+    "rank_quality", "rank_short",     "rank_long",    "rank_slow",         "rank_fast",
+    "rank_newest",  "order_quality",  "order_short",  "order_long",        "order_slow",
+    "order_fast",   "order_newest",   "families",     "creators",          "creator_starts",
+    "creator",      "spellings",      "ids",          "tie_rank",          "tie_order",
+    "duration_ms",  "bpm_hundredths", "tempos",       "quality",           "flags",
+    "tag_terms",    "terms",          "phrases",      "track_blocks"};
 
 /// The alignment of every section. The first one starts at a block boundary.
 inline constexpr std::uint64_t kSectionAlignment = 4096;

@@ -10,6 +10,7 @@
 #include "catalog/index/hash.h"
 #include "domain/variants.h"
 #include "text/unicode.h"
+#include "tonearm/ascii.h"
 
 namespace tonearm::catalog {
 namespace {
@@ -46,8 +47,16 @@ std::vector<std::uint32_t> turns_of(std::span<const Track> tracks, const Numberi
 
 }  // namespace
 
-bool sorts_before(Sort sort, const Columns& columns, const Layout& layout, std::span<const std::uint32_t> id_rank,
-                  std::uint32_t a, std::uint32_t b) {
+std::uint32_t day_number(std::string_view date) {
+  std::uint32_t day = 0;
+  for (const char c : date) {
+    if (ascii::is_digit(c)) day = day * 10 + static_cast<std::uint32_t>(c - '0');
+  }
+  return day;
+}
+
+bool sorts_before(Sort sort, const SortKeys& keys, const Layout& layout, std::uint32_t a, std::uint32_t b) {
+  const Columns& columns = keys.columns;
   const auto key = [&](std::uint32_t position) {
     const int partition = (position >= layout.music_end ? 1 : 0) + (position >= layout.speech_end ? 1 : 0);
     const std::uint32_t bpm = columns.bpm_hundredths[position];
@@ -57,7 +66,8 @@ bool sorts_before(Sort sort, const Columns& columns, const Layout& layout, std::
     // SORT-5: tracks without a tempo are last in either order.
     if (sort == Sort::slow) value = bpm == 0 ? ~std::uint64_t{0} : bpm;
     if (sort == Sort::fast) value = bpm == 0 ? ~std::uint64_t{0} : ~bpm;
-    return std::make_tuple(partition, value, id_rank[position]);
+    if (sort == Sort::newest) value = ~keys.published[position];
+    return std::make_tuple(partition, value, keys.id_rank[position]);
   };
   return key(a) < key(b);
 }
@@ -124,13 +134,15 @@ std::vector<std::uint32_t> neighbor_positions(std::span<const Track> tracks, con
 OwnedColumns make_columns(std::span<const Track> tracks, const Numbering& numbering) {
   OwnedColumns columns;
   FamilyFinder families;
+  std::vector<std::uint32_t> published;
   for (const std::uint32_t index : numbering.track_at) {
     const Track& track = tracks[index];
     columns.duration_ms.push_back(track.duration_ms);
     columns.bpm_hundredths.push_back(track.bpm_hundredths);
     columns.quality.push_back(track.quality);
     columns.flags.push_back(
-        encode_flags({track.loop, attribution(track.license, track.credit_requested), track.license}));
+        encode_flags({track.loop, attribution(track.license, track.credit_requested), track.license, track.vocals}));
+    published.push_back(day_number(track.published));
     families.add(track);
   }
   columns.families = families.finish();
@@ -142,7 +154,7 @@ OwnedColumns make_columns(std::span<const Track> tracks, const Numbering& number
   const Columns view = view_of(columns);
   for (std::size_t i = 0; i < kStoredSorts.size(); ++i) {
     columns.orders[i].positions = ordered(id_rank.size(), [&](std::uint32_t a, std::uint32_t b) {
-      return sorts_before(kStoredSorts[i], view, numbering.layout, id_rank, a, b);
+      return sorts_before(kStoredSorts[i], {view, published, id_rank}, numbering.layout, a, b);
     });
     columns.orders[i].ranks = inverse_of(columns.orders[i].positions);
   }

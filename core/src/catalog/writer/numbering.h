@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -26,10 +27,18 @@ Numbering number_tracks(std::span<const Track> tracks);
 std::vector<std::uint32_t> neighbor_positions(std::span<const Track> tracks, const Numbering& numbering,
                                               std::uint32_t index);
 
+/// Returns the day of a date as a number that ascends with time ("2024-05-01": 20240501), or 0 without a date.
+std::uint32_t day_number(std::string_view date);
+
+/// What the stored sorts compare, by position.
+struct SortKeys {
+  const Columns& columns;
+  std::span<const std::uint32_t> published;  // day numbers
+  std::span<const std::uint32_t> id_rank;
+};
 /// The order of a stored sort: first music, then effects, then tracks taken down; ties by `id_rank` (SORT-2). REQUIRES:
 /// `sort` is one of kStoredSorts.
-bool sorts_before(Sort sort, const Columns& columns, const Layout& layout, std::span<const std::uint32_t> id_rank,
-                  std::uint32_t a, std::uint32_t b);
+bool sorts_before(Sort sort, const SortKeys& keys, const Layout& layout, std::uint32_t a, std::uint32_t b);
 
 /// Numbers an artist's tracks: turn 0 for the best quality, equal ones by id (SORT-6). REQUIRES: `turns` has all
 /// positions.

@@ -88,6 +88,8 @@ void PostingListBuilder::add_facets(std::uint32_t position, const Track& track) 
   if (track.category) add_facet(position, kCategoryFacet, kCategories[*track.category].id);
   if (!track.artist.empty()) add_facet(position, kCreatorFacet, text::fold_case(track.artist));
   add_facet(position, kSourceFacet, text::fold_case(track.source));
+  if (track.vocals) add_facet(position, kVocalsFacet, kVocalsNames.at(static_cast<std::size_t>(*track.vocals)));
+  if (!track.preview_url.empty() || !track.original_url.empty()) add_facet(position, kPlayableFacet, kYes);
 }
 
 PostingListBuilder::Written PostingListBuilder::write(SectionWriter& sections, const Layout& layout,

@@ -91,8 +91,9 @@ class Verifier {
     const Sha256 hash = sections_.check_blocks(hashing_, hash_tables(database_.get(), hashing_));
     if (hash != sections_.content_hash()) throw_damaged("its content differs from its content hash");
     check_ids();
-    check_orders();
+    check_permutations();
     for (std::uint32_t position = 0; position < layout_.size; ++position) check_track(position);
+    check_orders();
     check_ties();
     check_families();
     check_terms();
@@ -110,17 +111,22 @@ class Verifier {
   }
 
  private:
-  void check_orders() const {
+  void check_permutations() const {
     check_permutation(columns_.ties, "the order of ties");
+    for (std::size_t i = 0; i < kStoredSorts.size(); ++i) check_permutation(columns_.orders[i], order_name(i));
+  }
+
+  static std::string order_name(std::size_t sort) { return "the order " + std::string(kStoredSortNames.at(sort)); }
+
+  // REQUIRES: all tracks were checked, which collects their dates.
+  void check_orders() const {
     for (std::size_t i = 0; i < kStoredSorts.size(); ++i) {
       const auto& order = columns_.orders[i];
-      const std::string name = "the order " + std::string(kStoredSortNames[i]);
-      check_permutation(order, name);
       const auto is_misplaced = [&](std::uint32_t a, std::uint32_t b) {
-        return !sorts_before(kStoredSorts[i], columns_, layout_, id_rank_, a, b);
+        return !sorts_before(kStoredSorts[i], {columns_, published_, id_rank_}, layout_, a, b);
       };
       if (std::adjacent_find(order.positions.begin(), order.positions.end(), is_misplaced) != order.positions.end()) {
-        throw_damaged(name + " is not sorted");
+        throw_damaged(order_name(i) + " is not sorted");
       }
     }
     if (encode_tempos(columns_, layout_) != sections_[SectionId::tempos].all()) {
@@ -211,6 +217,7 @@ class Verifier {
       throw_damaged("the tracks are not numbered in the order of the shuffle");
     last_hash_ = hash;
     add_to_families(track);
+    published_.push_back(day_number(text_or_empty(track, "published")));
     artists_.push_back(position < layout_.speech_end ? text::fold_case(text_at(track, "artist")) : std::string());
     if (position >= layout_.speech_end) return;
     add_expected_facets(track, columns_, expected_facets_);
@@ -463,8 +470,9 @@ class Verifier {
   Fetcher fetcher_;
   TrackLookup lookup_;
   Tokenizer tokenizer_;
-  std::vector<std::uint32_t> id_rank_;  // by position
-  std::vector<std::string> artists_;    // by position, case-folded
+  std::vector<std::uint32_t> id_rank_;    // by position
+  std::vector<std::string> artists_;      // by position, case-folded
+  std::vector<std::uint32_t> published_;  // by position: day numbers
   std::map<std::uint32_t, MatchingText> matching_texts_ =
       read_matching_texts(database_.get(), layout_.speech_end);  // by position
   PhrasesBuilder phrases_;                                       // expected

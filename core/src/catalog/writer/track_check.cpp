@@ -44,7 +44,7 @@ bool is_number(const CheckedTrack& track, std::string_view path, std::string_vie
 
 std::string decimal(std::uint64_t scaled, int digits) {
   json::Writer out;
-  out.decimal(scaled, digits);
+  out.decimal(static_cast<std::int64_t>(scaled), digits);
   return out.take();
 }
 
@@ -120,6 +120,8 @@ void check_columns(const CheckedTrack& track, const Columns& columns) {
       text_at(track, "attribution") != to_string(flags.attribution)) {
     damaged_track(track.position, "its license differs from its flags");
   }
+  const std::string vocals = flags.vocals ? std::string(kVocalsNames.at(static_cast<std::size_t>(*flags.vocals))) : "";
+  if (text_or_empty(track, "vocals") != vocals) damaged_track(track.position, "its vocals differ from its flags");
 }
 
 void check_neighbors(const CheckedTrack& track, const Layout& layout) {
@@ -163,6 +165,10 @@ void add_expected_facets(const CheckedTrack& track, const Columns& columns, Face
   if (has_category(track)) add(kCategoryFacet, text_at(track, "category.id"));
   const std::string artist = text_at(track, "artist");
   if (!artist.empty()) add(kCreatorFacet, text::fold_case(artist));
+  if (flags.vocals) add(kVocalsFacet, kVocalsNames.at(static_cast<std::size_t>(*flags.vocals)));
+  const bool is_playable =
+      !text_or_empty(track, "preview_url").empty() || !text_or_empty(track, "original_url").empty();
+  if (is_playable) add(kPlayableFacet, kYes);
 }
 
 bool is_expected_facet(std::string_view key) {

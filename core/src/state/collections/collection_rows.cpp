@@ -51,13 +51,15 @@ Modifications modifications_at(const sql::Row& row, std::size_t column) {
 constexpr std::string_view kSelectItems =
     "SELECT track_id, place, note, chips, modification_text, added_s, license_id, commercial, credit_required,"
     " share_alike, attribution, license_name, license_url, license_status, credit_line, title, artist, source_page,"
-    " catalog_version, recorded_s FROM collection_items WHERE account = ?1 AND collection_id = ?2 ORDER BY place";
+    " catalog_version, recorded_s, credit_as FROM collection_items WHERE account = ?1 AND collection_id = ?2"
+    " ORDER BY place";
 
 constexpr std::string_view kInsertItem =
     "INSERT INTO collection_items (account, collection_id, track_id, place, note, chips, modification_text, added_s,"
     " license_id, commercial, credit_required, share_alike, attribution, license_name, license_url, license_status,"
-    " credit_line, title, artist, source_page, catalog_version, recorded_s)"
-    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22)";
+    " credit_line, title, artist, source_page, catalog_version, recorded_s, credit_as)"
+    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22,"
+    " ?23)";
 
 LicenseTerms terms_at(const sql::Row& row, std::size_t column) {
   using enum Attribution;
@@ -77,6 +79,7 @@ LicenseRecord record_at(const sql::Row& row, std::size_t column) {
   record.source_page = text_or_empty_at(row, column + 11);
   record.catalog_version = text_at(row, column + 12);
   record.recorded_s = integer_at(row, column + 13);
+  record.credit_as = text_or_empty_at(row, column + 14);
   return record;
 }
 
@@ -106,7 +109,8 @@ void insert_item(sql::Transaction& transaction, const std::string& account, cons
                                     record.artist,
                                     text_or_null(record.source_page),
                                     record.catalog_version,
-                                    record.recorded_s});
+                                    record.recorded_s,
+                                    text_or_null(record.credit_as)});
 }
 
 namespace {
@@ -231,8 +235,8 @@ std::optional<LicenseRecord> read_record(sql::Transaction& transaction, const st
                                          const std::string& collection_id, const std::string& track_id) {
   const sql::Rows rows = transaction.execute(
       "SELECT license_id, commercial, credit_required, share_alike, attribution, license_name, license_url,"
-      " license_status, credit_line, title, artist, source_page, catalog_version, recorded_s FROM collection_items"
-      " WHERE account = ?1 AND collection_id = ?2 AND track_id = ?3",
+      " license_status, credit_line, title, artist, source_page, catalog_version, recorded_s, credit_as"
+      " FROM collection_items WHERE account = ?1 AND collection_id = ?2 AND track_id = ?3",
       {account, collection_id, track_id});
   if (rows.empty()) return std::nullopt;
   return record_at(rows[0], 0);

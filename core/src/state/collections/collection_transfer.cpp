@@ -23,7 +23,8 @@ std::size_t estimated_bytes(const Collection& collection) {
   for (const CollectionItem& item : collection.items) {
     const LicenseRecord& record = item.record;
     bytes += kBytesWithoutTexts + item.note.size() + item.modifications.text.size() + record.license_url.size() +
-             record.credit_line.size() + record.title.size() + record.artist.size() + record.source_page.size();
+             record.credit_line.size() + record.title.size() + record.artist.size() + record.credit_as.size() +
+             record.source_page.size();
   }
   return bytes;
 }

@@ -138,6 +138,58 @@ TEST_CASE("a line is kept, or rejected for the reason in the table of LINE-2") {
       {"", R"("energy":null)", "kept"},
       {"", R"("tone":"warm")", "kept"},
       {"", R"("tone":"cold")", "tone_unknown"},
+      // vocals, key, loudness_lufs, published, content_id, credit_as
+      {R"("sfx")", R"("music","vocals":"vocal")", "kept"},
+      {R"("sfx")", R"("music","vocals":"instrumental")", "kept"},
+      {R"("sfx")", R"("music","vocals":"Vocal")", "vocals_invalid"},
+      {R"("sfx")", R"("music","vocals":true)", "wrong_type"},
+      {"", R"("vocals":null)", "kept"},
+      {"", R"("vocals":"vocal")", "vocals_invalid"},
+      {"", R"("key":"C major")", "kept"},
+      {"", R"("key":"F# minor")", "kept"},
+      {"", R"("key":"Bb minor")", "kept"},
+      {"", R"("key":null)", "kept"},
+      {"", R"("key":"H major")", "key_unknown"},
+      {"", R"("key":"Cb major")", "key_unknown"},
+      {"", R"("key":"E# minor")", "key_unknown"},
+      {"", R"("key":"f# minor")", "key_unknown"},
+      {"", R"("key":"F# Minor")", "key_unknown"},
+      {"", R"("key":"F♯ minor")", "key_unknown"},
+      {"", R"("key":"F#  minor")", "key_unknown"},
+      {"", R"("key":"F#")", "key_unknown"},
+      {"", R"("key":" minor")", "key_unknown"},
+      {"", R"("key":"")", "key_unknown"},
+      {"", R"("key":5)", "wrong_type"},
+      {"", R"("loudness_lufs":-14.2)", "kept"},
+      {"", R"("loudness_lufs":0)", "kept"},
+      {"", R"("loudness_lufs":-100)", "kept"},
+      {"", R"("loudness_lufs":20)", "kept"},
+      {"", R"("loudness_lufs":null)", "kept"},
+      {"", R"("loudness_lufs":-100.01)", "loudness_invalid"},
+      {"", R"("loudness_lufs":20.01)", "loudness_invalid"},
+      {"", R"("loudness_lufs":-1e999)", "loudness_invalid"},
+      {"", R"("loudness_lufs":"-14")", "wrong_type"},
+      {"", R"("published":"2024-02-29")", "kept"},
+      {"", R"("published":"0001-01-01")", "kept"},
+      {"", R"("published":null)", "kept"},
+      {"", R"("published":"2023-02-29")", "published_invalid"},
+      {"", R"("published":"2024-13-01")", "published_invalid"},
+      {"", R"("published":"0000-01-01")", "published_invalid"},
+      {"", R"("published":"2024-5-1")", "published_invalid"},
+      {"", R"("published":"2024-05-01T00:00:00Z")", "published_invalid"},
+      {"", R"("published":"2024")", "published_invalid"},
+      {"", R"("published":"")", "published_invalid"},
+      {"", R"("published":20240501)", "wrong_type"},
+      {"", R"("content_id":"registered")", "kept"},
+      {"", R"("content_id":"none")", "kept"},
+      {"", R"("content_id":null)", "kept"},
+      {"", R"("content_id":"no")", "content_id_unknown"},
+      {"", R"("content_id":false)", "wrong_type"},
+      {"", R"("credit_as":"Ann E. Example")", "kept"},
+      {"", R"("credit_as":"")", "kept"},
+      {"", R"("credit_as":null)", "kept"},
+      {"", R"("credit_as":" \t")", "credit_as_invalid"},
+      {"", R"("credit_as":["Ann"])", "wrong_type"},
       // loop, quality
       {"", R"("loop":true)", "kept"},
       {"", R"("loop":"true")", "wrong_type"},
@@ -255,6 +307,22 @@ TEST_CASE("values are converted to the units of a track") {
   CHECK(track.preview_url == "http://127.0.0.1:8080/media/p/1.mp3");
 }
 
+// LINE-22
+TEST_CASE("vocals, key, loudness, date and credit are kept as stated, loudness to 0.01 LUFS") {
+  const auto track =
+      track_of(line_with(R"("sfx")", R"("music","vocals":"vocal","key":"Bb minor","loudness_lufs":-14.204,)"
+                                     R"("published":"2024-05-01","credit_as":"Ann\u0000 E.","content_id":"none")"));
+  CHECK(track.vocals == Vocals::vocal);
+  CHECK(track.key == "Bb minor");
+  CHECK(track.loudness_hundredths == -1'420);
+  CHECK(track.published == "2024-05-01");
+  CHECK(track.credit_as == "Ann E.");
+  CHECK(track.content_id == ContentId::none);
+  CHECK(track_of(line_with("", R"("loudness_lufs":-14.205)")).loudness_hundredths == -1'421);
+  CHECK(track_of(line_with("", R"("loudness_lufs":3.14159)")).loudness_hundredths == 314);
+  CHECK(track_of(line_with("", R"("loudness_lufs":-0.001)")).loudness_hundredths == 0);
+}
+
 TEST_CASE("absent keys have the defaults of LINE-2") {
   const auto track = track_of(line_with("a.example", "A.Example"));
   CHECK(track.quality == 500);
@@ -265,6 +333,12 @@ TEST_CASE("absent keys have the defaults of LINE-2") {
   CHECK_FALSE(track.taken_down);
   CHECK(track.source == "a.example");
   CHECK(track.source_page.empty());
+  CHECK_FALSE(track.vocals);
+  CHECK(track.key.empty());
+  CHECK_FALSE(track.loudness_hundredths);
+  CHECK(track.published.empty());
+  CHECK(track.credit_as.empty());
+  CHECK_FALSE(track.content_id);
   CHECK(track_of(line_with("12.5", "0.0001")).duration_ms == 1);
 }
 

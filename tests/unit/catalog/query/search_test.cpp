@@ -159,6 +159,51 @@ TEST_CASE("terms, credit, origin, loops and quality filter") {
   CHECK(with([](auto& q) { q.tones = {Tone::dark, Tone::bright}; }) == Ids{"x-2"});
 }
 
+// FILTER-12 to FILTER-14
+TEST_CASE("vocals, playable tracks, excluded sources and excluded tags filter") {
+  Track sung = music("x-1", "Rain");
+  sung.vocals = Vocals::vocal;
+  sung.tags[0] = {"rock"};
+  sung.preview_url = "https://example.org/1.mp3";
+  Track played = music("x-2", "Rain");
+  played.vocals = Vocals::instrumental;
+  played.tags[1] = {"rock", "calm"};
+  played.original_url = "https://example.org/2.flac";
+  Track other = music("x-3", "Rain");
+  other.source = "other.org";
+  const auto catalog = make_memory_catalog(std::vector{sung, played, other});
+  for (const auto* q : {"", "rain", "rain nowhere"}) {
+    const auto with = [&](const auto& change) {
+      SearchQuery query = words(q);
+      query.match = WordMatch::most;
+      change(query);
+      auto ids = found(*catalog, query);
+      std::sort(ids.begin(), ids.end());
+      return ids;
+    };
+    CHECK(with([](auto& query) { query.filters.vocals = Vocals::vocal; }) == Ids{"x-1"});
+    CHECK(with([](auto& query) { query.filters.vocals = Vocals::instrumental; }) == Ids{"x-2"});
+    CHECK(with([](auto& query) { query.playable_only = true; }) == Ids{"x-1", "x-2"});
+    CHECK(with([](auto& query) { query.excluded_sources = {"OTHER.org", "none.org"}; }) == Ids{"x-1", "x-2"});
+    CHECK(with([](auto& query) { query.excluded_tags = {"rock"}; }) == Ids{"x-3"});
+    CHECK(with([](auto& query) { query.excluded_tags = {"calm", "nothing"}; }) == Ids{"x-1", "x-3"});
+  }
+}
+
+// SORT-8
+TEST_CASE("newest is by date, unknown last, ties by id") {
+  std::vector<Track> tracks{music("x-1", "A"), music("x-10", "A"), music("x-2", "A"), music("x-3", "A"),
+                            effect("x-4", "A")};
+  tracks[0].published = "2023-12-31";
+  tracks[1].published = "2024-01-01";
+  tracks[2].published = "2024-01-01";
+  tracks[4].published = "2025-01-01";
+  const auto catalog = make_memory_catalog(tracks);
+  SearchQuery query = everything();
+  query.sort = Sort::newest;
+  CHECK(found(*catalog, query) == Ids{"x-10", "x-2", "x-1", "x-3"});
+}
+
 // SORT-2
 TEST_CASE("every sort is total: ties are ordered by id as bytes") {
   std::vector<Track> tracks{music("b-2", "A"), music("b-10", "A"), music("a-9", "A"), music("a-1", "A")};
@@ -191,7 +236,7 @@ TEST_CASE("pages of every order never repeat or skip") {
   const auto catalog = make_memory_catalog(tracks);
   for (const auto* q : {"", "rain"}) {
     for (const auto* genre : {"rare", "common"}) {
-      for (int sort = 0; sort <= static_cast<int>(Sort::fast); ++sort) {
+      for (int sort = 0; sort <= static_cast<int>(Sort::newest); ++sort) {
         SearchQuery query = words(q);
         query.tags[0] = {genre};
         query.sort = static_cast<Sort>(sort);
@@ -266,7 +311,9 @@ TEST_CASE("similar tracks are filtered before paging") {
   tracks[0].neighbors = {3, 4, 0, 1, 2, 3};
   tracks[1].license = LicenseId::cc_by_nc_4_0;
   tracks[2].bpm_hundredths = 10'000;
+  tracks[2].vocals = Vocals::instrumental;
   tracks[3].loop = true;
+  tracks[3].vocals = Vocals::vocal;
   const auto catalog = make_memory_catalog(tracks);
   const std::uint32_t seed = catalog->find("x-0").value();
   const auto similar = [&](const Filters& filters, std::uint32_t limit = 20, std::uint32_t offset = 0) {
@@ -288,6 +335,9 @@ TEST_CASE("similar tracks are filtered before paging") {
   filters = {};
   filters.credit = CreditFilter::requested;
   CHECK(similar(filters) == Ids{"x-1"});
+  filters = {};
+  filters.vocals = Vocals::instrumental;
+  CHECK(similar(filters) == Ids{"x-2"});
 }
 
 namespace {

@@ -91,7 +91,7 @@ constexpr std::array kFacetsOfEffects{CountedFacet::creator, CountedFacet::sfx, 
 /// Runs searches of all kinds; an exception ends one of them, not the others.
 void run_all_searches(const Catalog& catalog, Kind kind, const std::function<void()>& end_request) {
   static constexpr std::array kSorts{Sort::relevance, Sort::shuffle, Sort::quality, Sort::shortest,
-                                     Sort::longest,   Sort::slow,    Sort::fast};
+                                     Sort::longest,   Sort::slow,    Sort::fast,    Sort::newest};
   for (const auto* q : {"", "rain", "hip hop", "the", "running song rain"}) {
     for (std::size_t i = 0; i < 2 * kSorts.size(); ++i) {
       SearchQuery query = words(q, kind);
@@ -157,8 +157,8 @@ TEST_CASE("an empty catalog can be written, verified and searched") {
 TEST_CASE("opening names the error") {
   const std::string bytes = snapshot_bytes(many_tracks(2, 50));
   CHECK(open_error(bytes).empty());
-  CHECK(open_error(modified_snapshot(bytes, "UPDATE manifest SET value = '10' WHERE key = 'format_version'")) ==
-        "the snapshot has format version 10, and this program reads version 9");
+  CHECK(open_error(modified_snapshot(bytes, "UPDATE manifest SET value = '8' WHERE key = 'format_version'")) ==
+        "the snapshot has format version 8, and this program reads version 9");
   CHECK(open_error(modified_snapshot(bytes, "DELETE FROM manifest WHERE key = 'format_version'")) ==
         "the snapshot is damaged: its manifest has no format_version");
   CHECK(open_error(modified_snapshot(bytes, "PRAGMA application_id = 1")) ==
@@ -247,8 +247,26 @@ TEST_CASE("verification detects parts that contradict each other under matching 
           put_number(data, 0, number_at(data, 4));
           put_number(data, 4, first);
         }) == "the order short is not a permutation");
-  CHECK(section_damage(SectionId::bpm_hundredths, [](auto& data) { data.assign(data.size(), '\0'); }).find("slow") !=
-        std::string::npos);
+  CHECK(section_damage(SectionId::bpm_hundredths, [](auto& data) { data.assign(data.size(), '\0'); }) ==
+        "track 0: its tempo differs from the column");
+  CHECK(section_damage(SectionId::flags, [](auto& data) { data[1] = 1; }) ==
+        "track 0: its vocals differ from its flags");
+  CHECK(section_damage(SectionId::flags, [](auto& data) { data[1] = 4; }) == "a track has unknown flags");
+  // Swaps two ranks of a consistent order.
+  CHECK(damage("", [](SectionId id, std::string& data) {
+          if (id != SectionId::rank_newest && id != SectionId::order_newest) return;
+          const std::uint32_t first = number_at(data, 0);
+          const std::uint32_t second = number_at(data, 4);
+          if (id == SectionId::order_newest) {
+            put_number(data, 0, second);
+            put_number(data, 4, first);
+            return;
+          }
+          for (std::size_t at = 0; at < data.size(); at += 4) {
+            const std::uint32_t rank = number_at(data, at);
+            if (rank < 2) put_number(data, at, 1 - rank);
+          }
+        }) == "the order newest is not sorted");
   CHECK(section_damage(SectionId::tie_rank, [](auto& data) {
           const std::uint32_t first = number_at(data, 0);
           put_number(data, 0, number_at(data, 4));

@@ -120,6 +120,7 @@ TEST_CASE("creations, changes and deletions are visible to the next call and aft
     TrackToAdd bare = track_to_add("t-1", LicenseId::cc0);
     bare.record->source_page.clear();
     bare.record->artist.clear();
+    bare.record->credit_as = "Ada E. \"Example\"";
     bare.record->terms.attribution = Attribution::requested;
     bare.record->license_url.clear();
     saved = fixture.collections.change(fixture.writer(account), id, {}, fixture.adding({track, bare})).value();
