@@ -62,6 +62,17 @@ function addStatement(key, what) {
   stated.get(key).push(what);
 }
 
+const FIELDS = ['vocals', 'key', 'loudness_lufs', 'published', 'credit_as', 'content_id'];
+/** What rows state of these fields, by key. */
+const fieldsOf = new Map();
+const addFields = (key, fields) => fieldsOf.set(key, { ...fieldsOf.get(key), ...fields });
+
+/** Returns the day of "11/26/2008 1:48" or "2008-11-26 01:48:12". */
+function dayOf(text) {
+  const [month, day, year] = text.split(' ')[0].split('/');
+  return year ? `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}` : text.slice(0, 10);
+}
+
 /** Keys of the sounds that a file was cut or mixed from, whose statements count for the file. */
 const originalsOf = new Map();
 
@@ -109,6 +120,7 @@ function readGames() {
         seconds: row.duration_s,
         description: row.description,
       });
+      if (row.artist.endsWith('(www.kenney.nl)')) addFields(key, { credit_as: row.artist });
       const sounds = [sound, ...[...text.matchAll(/\/sounds\/(\d+)/g)].map((match) => match[1])].filter(Boolean);
       for (const number of sounds) addStatement(`freesound ${number}`, what);
       if (sounds.length > 0) originalsOf.set(key, sounds.map((number) => `freesound ${number}`));
@@ -143,6 +155,7 @@ function readAll() {
     const end = /By Attribution (\d\.\d) License\s*http:\/\/creativecommons\.org\/licenses\/by\/(\d\.\d)\/$/.exec(row.description);
     addStatement(`isrc ${row.usuan}`, end && end[1] === end[2] ? statement('by', end[1]) : null);
     isrcOf.set(row.url, row.usuan);
+    if (/\n.*\bKevin MacLeod \(incompetech\.com\)Licensed/.test(row.description)) addFields(`isrc ${row.usuan}`, { credit_as: 'Kevin MacLeod (incompetech.com)' });
     facts.add(`isrc ${row.usuan}`, 'incompetech', { title: row.title, artist: 'Kevin MacLeod', seconds: secondsOf(row.length) });
   }
 
@@ -156,6 +169,8 @@ function readAll() {
       : `jamendo ${/track\/(\d+)/.exec(row.foreign_landing_url)[1]}`;
     addStatement(key, byAddress(row.license_url));
     addStatement(key, statement(row.license, row.license_version));
+    const tags = (row.tags ?? []).map(({ name }) => name);
+    if (row.source === 'jamendo') addFields(key, { vocals: ['vocal', 'instrumental'].find((name) => tags.includes(name)) });
     facts.add(key, row.source, { title: row.title, artist: row.creator, seconds: row.duration / 1000 });
   }
   const one = JSON.parse(raw('openverse-api-samples/jamendo_audio_data_example.json'));
@@ -172,6 +187,7 @@ function readAll() {
   }
   for (const sound of samples) {
     addStatement(soundOf(sound.url), byAddress(sound.license));
+    if (sound.created) addFields(soundOf(sound.url), { published: dayOf(sound.created) });
     facts.add(soundOf(sound.url), 'freesound', { title: sound.name, artist: sound.username, seconds: sound.duration });
   }
   for (const name of readdirSync(join(data, 'fsdkaggle2018')).filter((file) => file.endsWith('.txt'))) {
@@ -182,10 +198,12 @@ function readAll() {
 
   for (const row of objects(raw('fma-metadata/fma-rock-vs-hiphop.csv'))) {
     addStatement(`fma ${row.track_id}`, byName(row.license));
+    addFields(`fma ${row.track_id}`, { published: dayOf(row.date_created) });
     facts.add(`fma ${row.track_id}`, 'fma', { title: row.title, seconds: row.duration });
   }
   for (const row of objects(raw('fma-metadata/tracks_first_682.csv'), 3)) {
     addStatement(`fma ${row.track_id}`, byName(row['track.license']));
+    addFields(`fma ${row.track_id}`, { published: dayOf(row['track.date_created']) });
     facts.add(`fma ${row.track_id}`, 'fma', { title: row['track.title'], artist: row['artist.name'], seconds: row['track.duration'] });
   }
 
@@ -290,6 +308,10 @@ test('the licenses of all tracks of all real sources are those that their rows s
   const odd = all.map((track) => [track.id, track.title, facts.difference(track, keyOf(track))]).filter(([, , why]) => why);
   context.diagnostic(`${odd.length} with a title, an artist or a length that no row states`);
   assert.deepEqual(odd, []);
+  const unlike = all.flatMap((track) => FIELDS.filter((name) => track[name] !== (fieldsOf.get(keyOf(track))?.[name] ?? null))
+    .map((name) => [track.id, name, track[name]]));
+  context.diagnostic(FIELDS.map((name) => `${name} ${all.filter((track) => track[name] !== null).length}`).join(', '));
+  assert.deepEqual(unlike, []);
   const nameless = all.filter((track) => track.terms.credit === 'required' && !track.artist.trim());
   assert.deepEqual(nameless.map((track) => track.id), []);
 });

@@ -141,8 +141,10 @@ FieldRule parse_field(const TomlTable& table) {
     rule.form = FieldRule::Form::number;
   } else if (form == "milliseconds") {
     rule.form = FieldRule::Form::milliseconds;
+  } else if (form == "date") {
+    rule.form = FieldRule::Form::date;
   } else if (form != "text") {
-    table.fail("form", "must be text, clock, number or milliseconds");
+    table.fail("form", "must be text, clock, number, milliseconds or date");
   }
   if (const auto max = table.integer("max")) {
     if (*max < 0 || rule.form == FieldRule::Form::text) table.fail("max", "is for numbers, and at least 0");

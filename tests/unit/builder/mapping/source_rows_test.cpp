@@ -93,7 +93,7 @@ TEST_CASE("responses of the Openverse API belong to their providers") {
             "," +
             work(
                 "jamendo", "https://www.jamendo.com/track/22", "by-nc",
-                R"("license_version":"4.0","duration":242000,"genres":["poprock"],"tags":[{"name":"speed_high"},{"name":"happy"},{"name":"male"}])") +
+                R"("license_version":"4.0","duration":242000,"genres":["poprock"],"tags":[{"name":"speed_high"},{"name":"happy"},{"name":"vocal"},{"name":"male"}])") +
             "," +
             work("jamendo", "https://www.jamendo.com/track/23", "by", R"("license_version":"3.0","duration":1000)") +
             "," +
@@ -121,6 +121,8 @@ TEST_CASE("responses of the Openverse API belong to their providers") {
   CHECK(song.tags[0] == std::vector<std::string>{"pop-rock"});
   CHECK(song.tags[1] == std::vector<std::string>{"happy"});
   CHECK(song.energy == Energy::driving);
+  CHECK(song.vocals == Vocals::vocal);
+  CHECK_FALSE(result.track("freesound-21").vocals.has_value());
   CHECK(result.tracks.back().source == "commons.wikimedia.org");
   CHECK(result.report.count(Reason::duration_missing) == 1);
   CHECK(result.report.count(Reason::license_version_missing) == 1);  // "by", and no version
@@ -278,10 +280,12 @@ id = "cc-by-3.0"
 
 TEST_CASE("each of FMA's tables is read by its own columns") {
   const std::string head =
-      ",artist,track,track,track,track,track,track\n,name,duration,genre_top,information,license,tags,title\n"
-      "track_id,,,,,,,\n";
+      ",artist,track,track,track,track,track,track,track\n"
+      ",name,date_created,duration,genre_top,information,license,tags,title\n"
+      "track_id,,,,,,,,\n";
   const auto row = [](int id, const char* license) {
-    return std::to_string(id) + ",Ann,168,Hip-Hop,<p>Caf&eacute;</p>," + license + ",\"['lo-fi', 'my town']\",Food\n";
+    return std::to_string(id) + ",Ann,2008-11-26 01:48:12,168,Hip-Hop,<p>Caf&eacute;</p>," + license +
+           ",\"['lo-fi', 'my town']\",Food\n";
   };
   const File tracks{"tracks.csv",
                     head + row(2, "Attribution 3.0 International") + row(3, "Attribution-NonCommercial 4.0") +
@@ -296,6 +300,7 @@ TEST_CASE("each of FMA's tables is read by its own columns") {
   CHECK(license_id(food) == "cc-by-3.0");
   CHECK(license_id(names.track("fma-3")) == "cc-by-nc-4.0");
   CHECK(food.artist == "Ann");
+  CHECK(food.published == "2008-11-26");
   CHECK(food.description == "Café");
   CHECK(food.tags[0] == std::vector<std::string>{"hip-hop", "lo-fi"});
   CHECK(names.report.unlisted_values().contains("fma: track.tags: my town"));
@@ -309,15 +314,17 @@ TEST_CASE("each of FMA's tables is read by its own columns") {
   CHECK(names.report.count(Reason::license_missing) == 1);
 
   const File raw{"raw_tracks.csv",
-                 "track_id,artist_name,license_title,license_url,tags,track_duration,track_genres,track_information,"
+                 "track_id,artist_name,license_title,license_url,tags,track_date_created,track_duration,track_genres,"
+                 "track_information,"
                  "track_title,track_url\n"
-                 "2,Ann,x,http://creativecommons.org/licenses/by/4.0/,[],02:48,"
+                 "2,Ann,x,http://creativecommons.org/licenses/by/4.0/,[],11/26/2008 01:48:12 AM,02:48,"
                  "\"[{'genre_id': '21', 'genre_title': 'Hip-Hop', 'genre_url': 'http://a.example/'}]\",,Food,"
                  "http://freemusicarchive.org/music/AWOL/Food\n"};
   const auto addresses = read("fma", {raw});
   REQUIRE(addresses.tracks.size() == 1);
   CHECK(license_id(addresses.tracks[0]) == "cc-by-4.0");
   CHECK(addresses.tracks[0].duration_ms == 168'000);
+  CHECK(addresses.tracks[0].published == "2008-11-26");
   CHECK(addresses.tracks[0].tags[0] == std::vector<std::string>{"hip-hop"});
   const auto both = read("fma", {raw, tracks});
   CHECK(license_id(both.track("fma-2")) == "cc-by-3.0");  // the stricter
@@ -423,6 +430,7 @@ TEST_CASE("the folders of small collections yield complete rows, and words that 
   const auto& wood = packs.tracks[0];
   CHECK(license_id(wood) == "cc0");
   CHECK(wood.artist == "Kenney");
+  CHECK(wood.credit_as == "Kenney (www.kenney.nl)");
   CHECK(wood.description == "A thud.And more");
   CHECK(wood.tags[4] == std::vector<std::string>{"impact"});
   CHECK(wood.matching_words == std::vector<std::string>{"ui", "thud"});

@@ -263,7 +263,10 @@ TEST_CASE("unset values of freemusi.cc are absent") {
 
 TEST_CASE("a row of incompetech has only the license of its own statement") {
   CHECK(line_of("incompetech", incompetech_row(std::string("Calm.") + kCredit)).license == "cc-by-3.0");
+  CHECK(line_of("incompetech", incompetech_row(std::string("Calm.") + kCredit)).credit_as ==
+        "Kevin MacLeod (incompetech.com)");
   CHECK_FALSE(line_of("incompetech", incompetech_row("Calm.")).license);
+  CHECK(line_of("incompetech", incompetech_row("Calm.")).credit_as.empty());
   CHECK_FALSE(line_of("incompetech", incompetech_row("By Attribution 3.0, they say.")).license);
   Report report;
   const auto other = read("incompetech", incompetech_row("x\nLicensed under Creative Commons: Something Else"), report);
