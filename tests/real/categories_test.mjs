@@ -56,6 +56,14 @@ test('nine of ten categories of held-out sounds are right', { skip }, async (con
     const { given, right } = measure(held.filter((sound) => sound.category === category));
     context.diagnostic(`held out, ${category}: right ${percent(right, given)}`);
   }
+  // A category of speech hides its sound from most searches.
+  const isSpeech = (category) => category?.startsWith('sp-');
+  for (const [name, half] of [['tuned on', sounds.filter(({ id }) => isTuned(id))], ['held out', held]]) {
+    const hidden = half.filter(({ category }) => isSpeech(category));
+    const rightly = hidden.filter(({ truth }) => isSpeech(truth)).length;
+    context.diagnostic(`${name}, speech: right ${percent(rightly, hidden.length)}, of ${half.filter(({ truth }) => isSpeech(truth)).length} that are speech`);
+    assert.ok(rightly >= PRECISION_MIN * hidden.length, `${percent(rightly, hidden.length)} are speech`);
+  }
   const { given, right } = measure(held);
   assert.ok(given > 500, `only ${given} sounds held out have a category`);
   assert.ok(right / given >= PRECISION_MIN, `${percent(right, given)} are right`);

@@ -32,7 +32,10 @@ function printTracks(tracks) {
   table(['id prefix', ...LICENSES.map((id) => id.replace(/^cc-/, '').replaceAll(/-(?=\d)/g, ' ')), 'all'],
     [...prefixes.map((name) => row(name, tracks.filter((track) => prefix(track) === name))), row('all', tracks)]);
   const silent = tracks.filter((track) => !track.preview_url && !track.original_url);
-  console.log('without an address of their audio:', number(silent.length), sorted(countBy(silent, prefix)).join(' '));
+  const share = (list) => `${number(list.length)} of ${number(tracks.length)} (${((100 * list.length) / tracks.length).toFixed(1)} %)`;
+  console.log('CC0:', share(tracks.filter((track) => track.license.id === 'cc0')));
+  console.log('with an address of their audio:', share(tracks.filter((track) => !silent.includes(track))));
+  console.log('without:', number(silent.length), sorted(countBy(silent, prefix)).join(' '));
   const effects = tracks.filter((track) => track.kind === 'sfx');
   const found = sorted(countBy(effects.filter((track) => track.category), (track) => track.category.id ?? track.category));
   console.log('effects with a category:', number(sum(found.map(([, value]) => value))), found.join(' '));
@@ -73,7 +76,8 @@ if (skip) {
   const built = await buildAllSources();
   const report = JSON.parse(readFileSync(built.report, 'utf8'));
   const server = await serveCatalog(built.catalog);
-  const tracks = [...await tracksOf(server, 'kind=music'), ...await tracksOf(server, 'kind=sfx')];
+  const tracks = [...await tracksOf(server, 'kind=music'), ...await tracksOf(server, 'kind=sfx'),
+    ...await tracksOf(server, 'kind=sfx&category=speech')];
   printTracks(tracks);
   printReport(report);
   printContradictions(report, tracks);

@@ -4,7 +4,6 @@
 const NAMED = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ', eacute: 'é', egrave: 'è', ouml: 'ö', uuml: 'ü', auml: 'ä' };
 const WINDOWS_1252 = new TextDecoder('windows-1252');
 const byteOf = new Map(Array.from({ length: 256 }, (_, byte) => [WINDOWS_1252.decode(Uint8Array.of(byte)), byte]));
-const ENDINGS = /\.(?:wav|mp3|ogg|oga|opus|flac|aiff?|aifc|m4a|wma|caf)(?=\)?$)/i;
 
 const squeeze = (text) => text.replace(/\s+/g, ' ').trim();
 
@@ -40,19 +39,8 @@ function readings(text) {
 /** Removes separators of words. */
 export const solid = (text) => text.replace(/[\s_-]/g, '');
 
-/** Whether a title that is a file name lost only its extension, separators and, for effects, a final number. */
-function isCleaned(shown, stated, kind) {
-  const once = stated.replace(ENDINGS, '');
-  const bare = once.replace(ENDINGS, '');
-  const isFileName = once !== stated || stated.includes('_') ||
-    (kind === 'sfx' && (/^[a-z0-9-]+$/.test(stated) || /^[a-z0-9]*[a-z][A-Z][a-zA-Z0-9]*$/i.test(stated)));
-  if (!isFileName || ENDINGS.test(shown)) return false;
-  const forms = [once, bare];
-  if (kind === 'sfx') forms.push(...[once, bare].map((form) => form.replace(/[\s_#.:([-]*0\d{1,2}[)\] ]*$/, '')));
-  return forms.some((form) => solid(form) === solid(shown));
-}
-
-export const isTitleOf = (shown, stated, kind) => readings(stated).some((form) => form === squeeze(shown) || isCleaned(squeeze(shown), form, kind));
+/** Whether a shown title is the source's own; only its encoding and white space may differ. */
+export const isTitleOf = (shown, stated) => readings(stated).includes(squeeze(shown));
 /** Placeholders for a name in these sources. */
 const NOBODY = /^(?:unknown(?: artist)?|various(?: artists)?|anonymous|-*deleteduser-*|\[e-mail masked\]|n\/a|-|\?+)$/i;
 export const isArtistOf = (shown, stated) => readings(NOBODY.test(stated.trim()) ? '' : stated).includes(squeeze(shown));
@@ -74,9 +62,9 @@ export class RawFacts {
   #byKey = new Map();
   #byName = new Map();
 
-  /** `source`: the id prefix of such rows. A missing title, artist or length is not compared. */
-  add(key, source, { title = '', artist = '', seconds = 0 }) {
-    const fact = { key, source, title, artist, seconds: Number(seconds) || 0 };
+  /** `source`: the id prefix of such rows. A missing title, artist, length or description is not compared. */
+  add(key, source, { title = '', artist = '', seconds = 0, description = null }) {
+    const fact = { key, source, title, artist, seconds: Number(seconds) || 0, description };
     if (!this.#byKey.has(key)) this.#byKey.set(key, []);
     this.#byKey.get(key).push(fact);
     for (const name of namesOf(fact)) {
@@ -85,13 +73,17 @@ export class RawFacts {
     }
   }
 
-  /** Returns why title, artist or length of the track differ from all rows of its key; undefined if they do not. */
+  /** Returns why title, artist, description or length of the track differ from all rows of its key; undefined if they do not. */
   difference(track, key) {
     const rows = this.#byKey.get(key) ?? [];
     if (rows.length === 0) return 'no row is about it';
     const stated = (name) => [...new Set(rows.map((row) => row[name]).filter(Boolean))].join(' | ');
-    if (!rows.some((row) => isTitleOf(track.title, row.title, track.kind))) return `its title is ${stated('title')}`;
+    if (!rows.some((row) => isTitleOf(track.title, row.title))) return `its title is ${stated('title')}`;
     if (!rows.some((row) => isArtistOf(track.artist, row.artist))) return `its artist is ${stated('artist')}`;
+    const described = rows.filter((row) => row.description !== null);
+    if (described.length > 0 && !described.some((row) => readings(row.description).includes(squeeze(track.description ?? '')))) {
+      return `its description is ${stated('description')}`;
+    }
     return rows.some((row) => isLengthOf(track.duration_s, row.seconds)) ? undefined : `its length is ${stated('seconds')}`;
   }
 

@@ -134,7 +134,20 @@ void Oracle::count_turns() {
 void Oracle::read_texts(std::size_t index, const SnapshotOptions& options) {
   const Track& track = tracks_[index];
   Texts& texts = texts_[index];
-  for (const Token& token : words_.of(track.title)) ++texts.words[token.stem].title, texts.title.push_back(token.stem);
+  // SEARCH-3: a tidied title stands for the title, whose own words are then like those of a description.
+  const bool is_tidied = !track.matching_title.empty();
+  for (const Token& token : words_.of(is_tidied ? track.matching_title : track.title))
+    ++texts.words[token.stem].title, texts.title.push_back(token.stem);
+  if (is_tidied) {
+    for (const Token& token : words_.of(track.title)) {
+      Occurrences& occurrences = texts.words[token.stem];
+      if (occurrences.title == 0) ++occurrences.description;
+      texts.original.push_back(token.stem);
+    }
+  }
+  for (const std::string& word : track.matching_words) {
+    for (const Token& token : words_.of(word)) ++texts.words[token.stem].description;
+  }
   for (const Token& token : words_.of(track.artist))
     ++texts.words[token.stem].artist, texts.artist.push_back(token.stem);
   for (const Token& token : words_.of(track.description)) ++texts.words[token.stem].description;
@@ -308,14 +321,16 @@ std::uint64_t Oracle::limited(std::uint64_t boost, const Phrase& phrase, bool is
 
 /// Returns the boost of a phrase whose words are adjacent in the title or are a tag; each counts once.
 std::uint64_t Oracle::boost_of_phrase(std::size_t track, const Phrase& phrase, Adjacent& counted) const {
-  const std::vector<std::string>& title = texts_[track].title;
+  const auto is_adjacent_in = [](const std::vector<std::string>& title, const std::vector<std::string>& pair) {
+    return std::search(title.begin(), title.end(), pair.begin(), pair.end()) != title.end();
+  };
   const std::vector<Token>& words = phrase.words;
   const std::size_t considered = std::min<std::size_t>(words.size(), 16);
   std::uint64_t sum = 0;
   for (std::size_t i = 0; i + 1 < considered; ++i) {
     const std::vector<std::string> pair{words[i].stem, words[i + 1].stem};
     if (!counted.pairs.emplace(pair[0], pair[1]).second) continue;
-    if (std::search(title.begin(), title.end(), pair.begin(), pair.end()) == title.end()) continue;
+    if (!is_adjacent_in(texts_[track].title, pair) && !is_adjacent_in(texts_[track].original, pair)) continue;
     sum += limited(60'000 + 60 * (weight(pair[0]) + weight(pair[1])), phrase, false);
   }
   for (std::size_t i = 0; i + 1 < considered; ++i) {
@@ -359,18 +374,18 @@ std::uint64_t Oracle::boost(std::size_t track, const std::string& q) const {
   std::vector<std::string> words;
   words.reserve(typed.size());
   for (const Token& token : typed) words.push_back(token.stem);
-  const std::vector<std::string>& title = texts_[track].title;
   const std::vector<std::string>& artist = texts_[track].artist;
   const auto joined = [](std::initializer_list<std::vector<std::string>> parts) {
     std::vector<std::string> all;
     for (const auto& part : parts) all.insert(all.end(), part.begin(), part.end());
     return all;
   };
-  const bool both = !title.empty() && !artist.empty();
-  if (words == title || (both && (words == joined({title, artist}) || words == joined({artist, title}) ||
-                                  words == joined({title, {"by"}, artist})))) {
-    sum += 1U << 24U;
-  }
+  const auto names = [&](const std::vector<std::string>& title) {
+    const bool both = !title.empty() && !artist.empty();
+    return words == title || (both && (words == joined({title, artist}) || words == joined({artist, title}) ||
+                                       words == joined({title, {"by"}, artist})));
+  };
+  if (names(texts_[track].title) || names(texts_[track].original)) sum += 1U << 24U;
   if (words == artist) sum += 300'000;
   return sum;
 }

@@ -52,7 +52,8 @@ class Oracle {
   };
   struct Texts {
     std::map<std::string, Occurrences> words;
-    std::vector<std::string> title;  // its words in order
+    std::vector<std::string> title;     // its words in order, or those of the tidied title
+    std::vector<std::string> original;  // the words of the title that was tidied; empty: it was not
     std::vector<std::string> artist;
   };
   using TermSet = std::set<std::string>;

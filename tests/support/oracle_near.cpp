@@ -46,7 +46,8 @@ bool are_near(const std::string& typed, const std::string& offered) {
 NearOracle::NearOracle(const std::vector<Track>& tracks, const SnapshotOptions& options, Words& words) : words_(words) {
   for (const Track& track : tracks) {
     if (track.taken_down) continue;
-    std::vector<std::string> texts{track.title, track.artist, track.description};
+    std::vector<std::string> texts{track.title, track.matching_title, track.artist, track.description};
+    texts.insert(texts.end(), track.matching_words.begin(), track.matching_words.end());
     if (track.category) texts.emplace_back(kCategories[*track.category].label);
     for (std::size_t facet = 0; facet < kFacetCount; ++facet) {
       for (const std::string& tag : track.tags[facet]) {

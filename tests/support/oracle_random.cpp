@@ -73,6 +73,8 @@ Track random_track(SeededRandom& random, std::size_t number) {
   track.title = text(random, 5);
   track.artist = chance(random, 80) ? std::string(any(random, kArtists)) : text(random, 3);
   if (chance(random, 60)) track.description = text(random, 12);
+  if (chance(random, 20)) track.matching_title = text(random, 4);
+  if (chance(random, 20)) track.matching_words = {std::string(zipf(random, kTags)), text(random, 2)};
   track.duration_ms = any(random, kDurations);
   track.bpm_hundredths = any(random, kTempos);
   tag(random, track);
@@ -132,6 +134,7 @@ void add_variants(SeededRandom& random, std::vector<Track>& tracks) {
                     std::string(any(random, kBeforeNumbers)) +
                     std::to_string(random.below(chance(random, 5) ? 3000 : 5));
       if (chance(random, 30)) track.title += any(random, std::array{")", ".WAV", "x"});
+      if (!track.matching_title.empty() && chance(random, 70)) std::swap(track.title, track.matching_title);
     } else if (chance(random, 8)) {
       track.duration_ms = chance(random, 90) ? other.duration_ms : track.duration_ms;
       track.kind = other.kind;
@@ -359,7 +362,8 @@ Parameters random_similar(SeededRandom& random) {
 std::vector<std::string> texts_of(const RandomCatalog& catalog) {
   std::vector<std::string> texts;
   for (const Track& track : catalog.tracks) {
-    texts.insert(texts.end(), {track.title, track.artist, track.description});
+    texts.insert(texts.end(), {track.title, track.matching_title, track.artist, track.description});
+    texts.insert(texts.end(), track.matching_words.begin(), track.matching_words.end());
     for (const auto& tags : track.tags) texts.insert(texts.end(), tags.begin(), tags.end());
   }
   for (const auto& labels : catalog.options.tag_labels) {

@@ -28,7 +28,7 @@ Numbered numbered(const Track& track) {
   static const boost::regex kNumbered(R"(([\s\S]*[^ \t\-_#.:()\[\]0-9])([ \t\-_#.:()\[\]]*)([0-9]{1,3})[ )\]]*)");
   static const boost::regex kNote(R"(([\s\S]*[\x00-\x2f\x3a-\x40\x5b-\x60\x7b-\x7f])?[A-Ga-g][#b]?)");
   boost::smatch parts;
-  std::string title = track.title;
+  std::string title = title_to_match(track);
   if (boost::regex_match(title, parts, kFileName)) title = parts[1].str();
   if (!boost::regex_match(title, parts, kNumbered)) return {};
   const std::string stem = text::fold_case(parts[1].str());
@@ -45,7 +45,8 @@ bool are_one_recording(const Track& a, const Track& b) {
   const auto same_text = [](const std::string& x, const std::string& y) {
     return text::fold_case(x) == text::fold_case(y);
   };
-  if (!a.artist.empty() && same_text(a.artist, b.artist) && same_text(a.title, b.title)) return true;
+  if (!a.artist.empty() && same_text(a.artist, b.artist) && same_text(title_to_match(a), title_to_match(b)))
+    return true;
   for (const std::string* one : {&a.original_url, &a.preview_url}) {
     if (!one->empty() && (*one == b.original_url || *one == b.preview_url)) return true;
   }

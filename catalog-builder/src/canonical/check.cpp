@@ -94,6 +94,7 @@ MaybeRejection set_tags(Line& line, Track& track) {
     }
     add_tags(track.tags[facet], std::move(line.tags[facet]));
   }
+  add_tags(track.matching_words, std::move(line.matching_words));
   return {};
 }
 
@@ -267,10 +268,10 @@ bool is_tag_id(std::string_view id) {
 }
 
 bool lacks_version(std::string_view license_id) {
-  return license_id == "cc-zero" || std::any_of(kLicenses.begin(), kLicenses.end(), [&](const License& row) {
-           return row.name_id.size() == license_id.size() + 4 && row.name_id.starts_with(license_id) &&
-                  row.name_id[license_id.size()] == '-';
-         });
+  return std::any_of(kLicenses.begin(), kLicenses.end(), [&](const License& row) {
+    return row.name_id.size() == license_id.size() + 4 && row.name_id.starts_with(license_id) &&
+           row.name_id[license_id.size()] == '-';
+  });
 }
 
 bool is_speech(const Track& track) {

@@ -34,8 +34,7 @@ bool is_tag_id(std::string_view id);
 /// Appends the ids of `more` that `ids` lacks, without duplicates, in order. Linear time.
 void add_tags(std::vector<std::string>& ids, std::vector<std::string> more);
 
-/// Whether it is an id of the table without its version ("cc-by"), which does not state a license (LINE-8). "cc-zero"
-/// is CC0 without its version.
+/// Whether it is an id of the table without its version ("cc-by"), which does not state a license (LINE-8).
 bool lacks_version(std::string_view license_id);
 
 /// Whether the track is an effect of the group `speech` (TAXONOMY-1).

@@ -14,7 +14,7 @@ constexpr unsigned kUnsupported = 8 + kCredit + kShareAlike + kNonCommercial;
 
 unsigned conditions(std::string_view id) {
   if (id.empty()) return kUnsupported;
-  if (id == "cc0" || id == "cc-zero") return 0;
+  if (id == "cc0") return 0;
   const auto has = [&](std::string_view part) { return (std::string(id) + "-").find(part) != std::string::npos; };
   return kCredit | (has("-sa-") ? kShareAlike : 0U) | (has("-nc-") ? kNonCommercial : 0U);
 }
@@ -23,16 +23,13 @@ unsigned conditions(std::string_view id) {
 /// is stricter than a newer one, and any version than none.
 bool is_stricter_version(std::string_view one, std::string_view other) {
   const auto rank = [](std::string_view id) {
-    const int version = id == "cc0" || id.ends_with("3.0") ? 1 : id.ends_with("4.0") ? 2 : 3;
+    const int version = id.ends_with("3.0") ? 1 : id.ends_with("4.0") ? 2 : 3;
     return version + (id.starts_with("oga-") ? 3 : 0);
   };
   return rank(one) < rank(other);
 }
 
-std::string_view without_version(std::string_view id) {
-  if (id == "cc0") return "cc-zero";
-  return id.ends_with(".0") ? id.substr(0, id.size() - 4) : id;
-}
+std::string_view without_version(std::string_view id) { return id.ends_with(".0") ? id.substr(0, id.size() - 4) : id; }
 
 bool concerns_license(Reason reason) {
   switch (reason) {

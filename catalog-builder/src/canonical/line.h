@@ -109,6 +109,8 @@ struct Line {
   std::optional<std::string> key;
   std::optional<std::string> loudness_lufs;
   std::array<std::vector<std::string>, kFacetCount> tags;
+  /// Tags that fit no facet. Only rows of sources have them.
+  std::vector<std::string> matching_words;
   std::optional<std::string> category;
   std::optional<std::string> energy;
   std::optional<std::string> tone;

@@ -44,7 +44,6 @@ CategoryRules::CategoryRules(std::string_view toml, const std::string& file) {
       const auto id = entry.required_string("category");
       const auto category = find_category(id);
       if (!category) entry.fail("category", "is \"" + id + "\", which is not in the taxonomy");
-      if (kCategories[*category].top_id == kSpeechGroup) entry.fail("category", "is one of speech, which hides tracks");
       CategoryRule rule{*category, alternatives(entry, "words"), alternatives(entry, "unless"), std::nullopt};
       if (rule.words.empty()) entry.fail("words", "is missing");
       if (const auto seconds = entry.integer("max_s")) {

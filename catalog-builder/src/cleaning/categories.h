@@ -23,7 +23,7 @@ namespace tonearm::builder {
 
 class CategoryRules {
  public:
-  /// Throws Failure for invalid rules, including any for speech. `file`: for messages.
+  /// Throws Failure for invalid rules. `file`: for messages.
   CategoryRules(std::string_view toml, const std::string& file);
 
   /// Returns the category of an effect; nullopt if the rules assign none.

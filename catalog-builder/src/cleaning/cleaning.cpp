@@ -1,7 +1,6 @@
 #include "cleaning/cleaning.h"
 
 #include "cleaning/categories.h"
-#include "cleaning/descriptions.h"
 #include "cleaning/quality.h"
 #include "cleaning/tag_normalizer.h"
 #include "cleaning/titles.h"
@@ -18,7 +17,6 @@ class Cleaner {
   void clean() {
     if (rules_.is_on(Rule::titles)) clean_titles();
     if (rules_.is_on(Rule::titles) && rules_.is_on(Rule::numbers)) drop_numbers();
-    if (rules_.is_on(Rule::descriptions)) for_each_selected([&](Track& track) { clean_description(track); });
     if (rules_.is_on(Rule::traits)) {
       for_each_selected([&, traits = built_in_traits()](Track& track) { traits.apply(track, counts_); });
     }
@@ -47,23 +45,17 @@ class Cleaner {
       auto cleaned = clean_title(tracks_[i].kind, tracks_[i].title);
       if (cleaned.had_extension) ++counts_["titles: ending of a file cut off"];
       if (cleaned.was_file_name) ++counts_["titles: name of a file made words"];
-      if (cleaned.had_extension || cleaned.was_file_name) file_names_.push_back(i);
-      tracks_[i].title = std::move(cleaned.text);
+      if (!cleaned.had_extension && !cleaned.was_file_name) continue;
+      file_names_.push_back(i);
+      tracks_[i].matching_title = std::move(cleaned.text);
     }
   }
 
   void drop_numbers() {
     for (const auto i : redundant_numbers(tracks_, file_names_)) {
-      tracks_[i].title = without_number(tracks_[i].title);
+      tracks_[i].matching_title = without_number(tracks_[i].matching_title);
       ++counts_["numbers: running number dropped"];
     }
-  }
-
-  void clean_description(Track& track) {
-    auto cleaned = separate_sentences(track.description);
-    if (cleaned == track.description) return;
-    track.description = std::move(cleaned);
-    ++counts_["descriptions: sentences set apart"];
   }
 
   void categorize(Track& track, const CategoryRules& categories) {

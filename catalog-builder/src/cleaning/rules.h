@@ -7,9 +7,9 @@
 
 namespace tonearm::builder {
 
-enum class Rule : std::uint8_t { titles, numbers, descriptions, moods, effects, categories, traits, quality };
-inline constexpr std::array<std::string_view, 8> kRuleNames{"titles",  "numbers",    "descriptions", "moods",
-                                                            "effects", "categories", "traits",       "quality"};
+enum class Rule : std::uint8_t { titles, numbers, moods, effects, categories, traits, quality };
+inline constexpr std::array<std::string_view, 7> kRuleNames{"titles",     "numbers", "moods",  "effects",
+                                                            "categories", "traits",  "quality"};
 
 /// The rules that are on; initially all.
 class RuleSet {

@@ -31,17 +31,18 @@ bool has_inflection(const Words& words, const std::string& word) {
 Words searched_words(const Track& track) {
   Words words;
   add_search_words(words, track.title);
+  add_search_words(words, track.matching_title);
   add_search_words(words, track.description);
+  for (const auto& word : track.matching_words) add_search_words(words, word);
   for (const auto& ids : track.tags) {
     for (const auto& id : ids) add_search_words(words, id);
   }
   return words;
 }
 
-void append_lost_words(Track& track, const std::vector<std::string>& replaced, std::string_view rule, Counts& counts) {
+void keep_lost_words(Track& track, const std::vector<std::string>& replaced, std::string_view rule, Counts& counts) {
   if (replaced.empty()) return;
   auto searchable = searched_words(track);
-  std::string lost;
   for (const auto& id : replaced) {
     Words words;
     add_search_words(words, id);
@@ -49,13 +50,10 @@ void append_lost_words(Track& track, const std::vector<std::string>& replaced, s
       return searchable.contains(word) || has_inflection(searchable, word);
     });
     if (is_searchable) continue;
-    lost += (lost.empty() ? "#" : " #") + id;
+    track.matching_words.push_back(id);
     searchable.merge(words);
-    ++counts[std::string(rule) + ": word kept in the description"];
+    ++counts[std::string(rule) + ": word kept for searches"];
   }
-  if (lost.empty()) return;
-  if (!track.description.empty()) track.description += "\n\n";
-  track.description += lost;
 }
 
 }  // namespace
@@ -99,7 +97,7 @@ void TagNormalizer::normalize(Track& track, Facet facet, std::string_view rule, 
     ++counts[std::string(rule) + (target.id.empty() ? ": tag became a word" : ": tag renamed")];
     replaced.push_back(id);
   }
-  append_lost_words(track, replaced, rule, counts);
+  keep_lost_words(track, replaced, rule, counts);
 }
 
 }  // namespace tonearm::builder

@@ -18,8 +18,8 @@ class TagNormalizer {
 
   /// Replaces the tags of `facet` (`mood` or `sfx`) by tags of the vocabulary, and counts changes in `counts` under
   /// `rule`. Effect tags are also looked up by their singular and their last word ("rain-storm" is a storm). Words of
-  /// replaced tags that the track does not contain otherwise are appended to the description as "#word", so that no
-  /// search finds less (SEARCH-3).
+  /// replaced tags that the track does not contain otherwise become its matching words, so that no search finds less
+  /// (SEARCH-3).
   void normalize(Track& track, Facet facet, std::string_view rule, Counts& counts) const;
 
  private:

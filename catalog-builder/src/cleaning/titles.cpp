@@ -138,14 +138,16 @@ std::vector<std::size_t> redundant_numbers(const std::vector<Track>& tracks,
   };
   std::unordered_map<std::string, std::size_t> count_of;
   for (const auto& track : tracks) {
-    const auto numbered = numbered_title(track.kind, track.title);
-    ++count_of[key(track, numbered ? numbered->stem : text::fold_case(track.title))];
+    const auto& title = title_to_match(track);
+    const auto numbered = numbered_title(track.kind, title);
+    ++count_of[key(track, numbered ? numbered->stem : text::fold_case(title))];
   }
   std::vector<std::size_t> result;
   for (const auto index : candidates) {
     const auto& track = tracks[index];
-    const auto numbered = numbered_title(track.kind, track.title);
-    if (track.kind != Kind::sfx || !numbered || number_start(track.title) == track.title.size()) continue;
+    const auto& title = title_to_match(track);
+    const auto numbered = numbered_title(track.kind, title);
+    if (track.kind != Kind::sfx || !numbered || number_start(title) == title.size()) continue;
     if (has_letter_or_digit(numbered->stem) && count_of[key(track, numbered->stem)] == 1) result.push_back(index);
   }
   return result;

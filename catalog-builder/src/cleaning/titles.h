@@ -1,5 +1,6 @@
 #pragma once
-// Turns titles that are file names into words (BUILD-17). Titles that a person may have written are not changed. Pure.
+// Turns titles that are file names into words, for searches and variants alone (BUILD-17). Titles that a person may
+// have written are not changed. Pure.
 
 #include <string>
 #include <string_view>

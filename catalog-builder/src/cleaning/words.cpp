@@ -57,7 +57,7 @@ void add_search_words(Words& words, std::string_view text) {
 
 Words rule_words(const Track& track) {
   Words words;
-  add_rule_words(words, track.title);
+  add_rule_words(words, title_to_match(track));
   for (const auto& ids : track.tags) {
     for (const auto& id : ids) {
       words.insert(id);

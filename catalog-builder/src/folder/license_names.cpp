@@ -30,7 +30,7 @@ const boost::regex& mention() {
   static const boost::regex kMention(
       R"(https?://(?:www\.)?creativecommons\.org/[^\s<>"'()]*[^\s<>"'().,;])"
       R"(|(?:creative commons|CC)[ -](?:non-?commercial |NC[ -])?sampling(?:[ -]?(?:plus\b|\+))?(?:[ -]v?\d\.\d)?)"
-      R"(|(?:creative commons|CC)[ -]?(?:0|zero|BY|attribution)(?:[ -](?:NC|SA|ND|non-?commercial|share-?alike|no-?deriv[a-z]*))*)"
+      R"(|(?:creative commons(?: CC)?|CC)[ -]?(?:0|zero|BY|attribution)(?:[ -](?:NC|SA|ND|non-?commercial|share-?alike|no-?deriv[a-z]*))*)"
       R"((?:[ -]v?\d\.\d)?(?:[ -](?:international|unported|universal|[A-Z]{2}\b))?(?: public)?(?: (?:licen[cs]e|domain dedication))?)"
       R"(|OGA-BY[ -]\d\.\d)",
       boost::regex::perl | boost::regex::icase);

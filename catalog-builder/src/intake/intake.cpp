@@ -145,6 +145,7 @@ void Intake::add_supplement(std::uint64_t line_number, std::variant<Line, Reject
       auto& supplement = supplements_[found->second];
       auto& first = std::get<Line>(supplement.line);
       for (std::size_t facet = 0; facet < kFacetCount; ++facet) add_tags(first.tags[facet], given->tags[facet]);
+      add_tags(first.matching_words, given->matching_words);
       if (!first.category) first.category = given->category;
       supplement.energies_differ = merge(first.energy, given->energy) || supplement.energies_differ;
       supplement.tones_differ = merge(first.tone, given->tone) || supplement.tones_differ;
@@ -174,6 +175,7 @@ void Intake::apply_supplement(Supplement& supplement) {
     std::erase_if(ids, [](const std::string& id) { return !is_tag_id(id); });
     add_tags(track.tags[facet], std::move(ids));
   }
+  add_tags(track.matching_words, std::move(line->matching_words));
   if (!track.category && line->category) track.category = find_category(*line->category);
   if (!track.energy && line->energy) track.energy = value_of_name<Energy>(kEnergyNames, *line->energy);
   if (!track.tone && line->tone) track.tone = value_of_name<Tone>(kToneNames, *line->tone);

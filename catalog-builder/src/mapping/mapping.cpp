@@ -141,8 +141,10 @@ FieldRule parse_field(const TomlTable& table) {
     rule.form = FieldRule::Form::number;
   } else if (form == "milliseconds") {
     rule.form = FieldRule::Form::milliseconds;
+  } else if (form == "date") {
+    rule.form = FieldRule::Form::date;
   } else if (form != "text") {
-    table.fail("form", "must be text, clock, number or milliseconds");
+    table.fail("form", "must be text, clock, number, milliseconds or date");
   }
   if (const auto max = table.integer("max")) {
     if (*max < 0 || rule.form == FieldRule::Form::text) table.fail("max", "is for numbers, and at least 0");
@@ -152,20 +154,22 @@ FieldRule parse_field(const TomlTable& table) {
 }
 
 TagRule parse_tag_rule(const TomlTable& table, const Mapping& mapping) {
-  table.allow_only({"column", "pattern", "split", "undo_doubling", "vocabulary", "facets", "facet"});
+  table.allow_only({"column", "pattern", "split", "undo_doubling", "vocabulary", "facets", "facet", "searchable"});
   TagRule rule;
   rule.column = table.required_string("column");
   rule.pattern = optional_regex(table, "pattern");
   rule.split = optional_regex(table, "split");
   rule.remove_doubling = table.boolean("undo_doubling").value_or(false);
+  rule.is_searchable = table.boolean("searchable").value_or(true);
   rule.vocabulary = table.string("vocabulary").value_or("");
   if (!rule.vocabulary.empty() && !mapping.vocabularies.contains(rule.vocabulary)) {
     table.fail("vocabulary", "names no [vocabulary." + rule.vocabulary + "]");
   }
   if (const auto name = table.string("facet")) rule.facet = facet_of(table, "facet", *name);
   for (const auto& name : table.strings("facets")) rule.facets.push_back(facet_of(table, "facets", name));
-  if (rule.vocabulary.empty() && rule.facets.empty() && !rule.facet) {
-    table.fail("facet", "or facets, or a vocabulary, is needed");
+  const bool is_only_searchable = table.boolean("searchable").value_or(false);
+  if (rule.vocabulary.empty() && rule.facets.empty() && !rule.facet && !is_only_searchable) {
+    table.fail("facet", "or facets, or a vocabulary, or searchable = true, is needed");
   }
   return rule;
 }

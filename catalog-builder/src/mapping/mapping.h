@@ -27,7 +27,7 @@ struct FieldRule {
   std::vector<boost::regex> remove;           // each match is removed
   std::optional<boost::regex> pattern;        // the first match; its first group, if any, is the value
   std::map<std::string, std::string> values;  // if not empty, unlisted values are dropped
-  enum class Form : std::uint8_t { text, clock, number, milliseconds } form = Form::text;
+  enum class Form : std::uint8_t { text, clock, number, milliseconds, date } form = Form::text;
   std::optional<std::uint64_t> max;  // greater numbers are dropped and counted as repairs
 };
 
@@ -39,7 +39,8 @@ struct TagRule {
   bool remove_doubling = false;  // "HolidayHoliday" becomes "Holiday"
   std::string vocabulary;        // of the mapping, searched first; empty: none
   std::vector<Facet> facets;     // their vocabularies (data/) are searched next, the words of this source first
-  std::optional<Facet> facet;    // for unlisted words; without it they are dropped and counted
+  std::optional<Facet> facet;    // of unlisted words; without it they are only searchable
+  bool is_searchable = true;     // otherwise unlisted words without a facet are dropped
 };
 
 /// The first rule whose pattern matches the license text applies.
@@ -124,9 +125,10 @@ struct Mapping {
 };
 
 /// The canonical keys that `fields` may contain. Each may be an array of rules.
-inline constexpr std::array<std::string_view, 16> kMappedFields{
-    "kind", "title", "artist",  "description", "duration_s", "bpm",         "category",    "energy",
-    "tone", "loop",  "quality", "license",     "source",     "source_page", "preview_url", "original_url"};
+inline constexpr std::array<std::string_view, 22> kMappedFields{
+    "kind",       "title",         "artist",    "description", "duration_s",  "bpm",         "vocals",  "key",
+    "category",   "loudness_lufs", "energy",    "tone",        "loop",        "quality",     "license", "credit_as",
+    "content_id", "source",        "published", "source_page", "preview_url", "original_url"};
 
 /// Throws Failure with the location of the first error.
 Mapping parse_mapping(std::string_view text, const std::string& name);

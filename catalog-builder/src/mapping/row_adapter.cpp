@@ -6,6 +6,7 @@
 #include "canonical/license_statement.h"
 #include "text/percent.h"
 #include "text/unicode.h"
+#include "values/dates.h"
 #include "values/decimal.h"
 #include "values/names.h"
 #include "values/text_repair.h"
@@ -98,6 +99,12 @@ class RowAdapter {
     line.description = sanitize_lines(repaired("description").value_or(""));
     line.duration_s = value("duration_s");
     line.bpm = value("bpm");
+    line.vocals = value("vocals");
+    line.key = value("key");
+    line.loudness_lufs = value("loudness_lufs");
+    line.credit_as = one_line("credit_as").value_or("");
+    line.content_id = value("content_id");
+    line.published = value("published");
     line.category = value("category");
     line.energy = value("energy");
     line.tone = value("tone");
@@ -150,6 +157,11 @@ class RowAdapter {
 
   std::optional<std::string> converted(const std::string& key, const FieldRule& rule, std::string text) {
     if (rule.form == FieldRule::Form::text) return text;
+    if (rule.form == FieldRule::Form::date) {
+      auto date = iso_date(text);
+      if (!date) count_repair("unclear " + key + " dropped");
+      return date;
+    }
     auto number = rule.form == FieldRule::Form::clock          ? clock_seconds(text)
                   : rule.form == FieldRule::Form::milliseconds ? seconds_of_milliseconds(text)
                                                                : std::optional(text);
@@ -284,7 +296,9 @@ class RowAdapter {
     if (!rule.vocabulary.empty() || !rule.facets.empty())
       report_.count_unlisted(mapping_.name + ": " + rule.column + ": " + word);
     const auto id = tag_id_from(word);
-    if (rule.facet && !id.empty()) line.tags[static_cast<std::size_t>(*rule.facet)].push_back(id);
+    if (id.empty() || (!rule.facet && !rule.is_searchable)) return;
+    auto& ids = rule.facet ? line.tags[static_cast<std::size_t>(*rule.facet)] : line.matching_words;
+    ids.push_back(id);
   }
 
   void add_target(Line& line, const std::string& target) {

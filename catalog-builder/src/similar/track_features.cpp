@@ -123,8 +123,9 @@ std::vector<NamedFeature> features_of(const Track& track) {
   // Four half bands to each doubling.
   if (track.duration_ms != 0)
     add_bands("length", log2_sixteenths(track.duration_ms) / 4, kLengthWeight, Signal::none, out);
-  add_words(track.title, kTitleWordsMax, kTitleWordWeight, out);
+  add_words(title_to_match(track), kTitleWordsMax, kTitleWordWeight, out);
   add_words(track.description, kDescriptionWordsMax, kDescriptionWordWeight, out);
+  for (const auto& word : track.matching_words) add_words(word, kDescriptionWordsMax, kDescriptionWordWeight, out);
   std::sort(out.begin(), out.end(), [](const NamedFeature& a, const NamedFeature& b) {
     return a.name != b.name ? a.name < b.name : a.weight > b.weight;
   });

@@ -93,8 +93,15 @@ struct Track {
   std::string original_url;  // absolute; empty: null
   std::string peaks_url;     // absolute; empty: null
   bool taken_down = false;
+  std::string matching_title;               // tidied, for searches and variants alone (SEARCH-3); empty: the title
+  std::vector<std::string> matching_words;  // tags that fit no facet: searchable, in no answer
   std::shared_ptr<const TrackAudio> audio;  // null: not measured
   std::vector<std::uint32_t> neighbors;     // indices into the same list of tracks, closest first
 };
+
+/// Returns the title by which searches and variants compare the track.
+inline const std::string& title_to_match(const Track& track) {
+  return track.matching_title.empty() ? track.title : track.matching_title;
+}
 
 }  // namespace tonearm

@@ -24,16 +24,20 @@ bool is_concatenation(std::span<const std::string> words, std::initializer_list<
   return at == words.size();
 }
 
-TitleMatch match_title(std::span<const std::string> words, const FileCandidate& track) {
+TitleMatch match_title(std::span<const std::string> words, const Words& title, const Words& artist) {
   static const Words kBy{"by"};
-  const Words& title = track.title;
-  const Words& artist = track.artist;
   if (title.empty()) return TitleMatch::none;
   if (!artist.empty() && (is_concatenation(words, {&title, &artist}) || is_concatenation(words, {&artist, &title}) ||
                           is_concatenation(words, {&title, &kBy, &artist}))) {
     return TitleMatch::title_and_artist;
   }
   return is_concatenation(words, {&title}) ? TitleMatch::title : TitleMatch::none;
+}
+
+/// Titles that are file names match with and without their extension.
+TitleMatch match_title(std::span<const std::string> words, const FileCandidate& track) {
+  const TitleMatch whole = match_title(words, track.title, track.artist);
+  return whole == TitleMatch::none ? match_title(words, track.bare_title, track.artist) : whole;
 }
 
 struct Match {
@@ -95,7 +99,8 @@ bool is_consistent(const SourceNumber& number, std::string_view title, std::stri
   const auto is_same = [](std::string_view stated, std::string_view own) {
     return !stated.empty() && stated == letters_and_digits(own);
   };
-  return is_same(number.artist, artist) || is_same(number.title, title);
+  return is_same(number.artist, artist) || is_same(number.title, title) ||
+         is_same(number.title, without_audio_extension(title));
 }
 
 }  // namespace tonearm

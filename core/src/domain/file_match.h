@@ -36,6 +36,7 @@ struct FileCandidate {
   std::vector<std::string> title;   // case-folded words
   std::vector<std::string> artist;  // the same
   std::uint64_t duration_ms = 0;
+  std::vector<std::string> bare_title = {};  // the title without the extension of an audio file; empty: it has none
 };
 
 /// What is known about a file besides its name.

@@ -321,6 +321,11 @@ std::vector<std::string> address_forms(std::string_view address) {
   return forms;
 }
 
+string_view without_audio_extension(string_view name) {
+  const string_view extension = extension_of(name);
+  return extension.empty() ? name : name.substr(0, name.size() - extension.size() - 1);
+}
+
 std::string letters_and_digits(std::string_view text) {
   const std::string folded = text::fold_case(text);
   std::string kept;

@@ -55,6 +55,9 @@ std::string id_in_page_url(std::string_view address);
 /// which may differ for each download.
 std::vector<std::string> address_forms(std::string_view address);
 
+/// Returns the name without the extension of an audio file.
+std::string_view without_audio_extension(std::string_view name);
+
 /// Returns only the letters and digits of a text, case-folded: every form of a file name keeps them. REQUIRES:
 /// is_utf8(text).
 std::string letters_and_digits(std::string_view text);

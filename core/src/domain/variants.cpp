@@ -95,7 +95,7 @@ void FamilyFinder::add_without_variants() { parents_.push_back(static_cast<std::
 
 void FamilyFinder::add(const Track& track) {
   if (track.taken_down) return add_without_variants();
-  add({track.kind, track.title, track.artist, track.original_url, track.preview_url, track.duration_ms});
+  add({track.kind, title_to_match(track), track.artist, track.original_url, track.preview_url, track.duration_ms});
 }
 
 void FamilyFinder::add(const Facts& facts) {

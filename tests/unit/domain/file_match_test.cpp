@@ -28,6 +28,11 @@ TEST_CASE("A title finds the one track that has it") {
   CHECK(choose({"thunder"}, {kRain, kThunder}).score == 50);
   CHECK(choose({"thunder"}, {kRain, kThunder}).index == 1);
   CHECK(choose({"morning"}, {kRain}).outcome == Outcome::none);
+  const FileCandidate file{"a-3", {"hail", "wav"}, {"ada"}, 60'000, {"hail"}};
+  CHECK(choose({"hail"}, {kRain, file}).index == 1);
+  CHECK(choose({"hail", "by", "ada"}, {file}).score == 80);
+  CHECK(choose({"hail", "wav"}, {file}).outcome == Outcome::found);
+  CHECK(choose({"wav"}, {file}).outcome == Outcome::none);
   CHECK(choose({"morning", "rain"}, {kRain, kOtherRain}).outcome == Outcome::ambiguous);
 }
 

@@ -59,7 +59,9 @@ struct Naive {
   const Catalog& catalog;
 
   FileCandidate candidate(const Track& track) const {
-    return {track.id, catalog.words(track.title), catalog.words(track.artist), track.duration_ms};
+    const auto bare = without_audio_extension(track.title);
+    return {track.id, catalog.words(track.title), catalog.words(track.artist), track.duration_ms,
+            bare.size() == track.title.size() ? std::vector<std::string>() : catalog.words(bare)};
   }
 
   /// Returns the tracks of a name; none if there are too many and the duration does not narrow them down.
@@ -139,12 +141,14 @@ struct Naive {
       a.insert(a.end(), b.begin(), b.end());
       return a;
     };
-    const auto title = stems_of(track.title);
     const auto artist = stems_of(track.artist);
-    if (title.empty() || stems.empty()) return false;
-    if (stems == title) return true;
-    if (artist.empty()) return false;
-    return stems == plus(title, artist) || stems == plus(artist, title) || stems == plus(plus(title, {"by"}), artist);
+    const auto is_named = [&](const std::vector<std::string>& title) {
+      if (title.empty() || stems.empty()) return false;
+      if (stems == title) return true;
+      if (artist.empty()) return false;
+      return stems == plus(title, artist) || stems == plus(artist, title) || stems == plus(plus(title, {"by"}), artist);
+    };
+    return is_named(stems_of(track.title)) || is_named(stems_of(track.matching_title));
   }
 
   std::string match(const table::FileBody& file, oracle::Words& words) const {

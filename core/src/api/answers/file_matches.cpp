@@ -277,7 +277,10 @@ class FileMatcher {
     candidates.reserve(tracks.size());
     for (const FoundTrack& track : tracks) {
       const TrackNames names = track_names(track.track);
-      candidates.push_back({names.id, catalog_.words(names.title), catalog_.words(names.artist), names.duration_ms});
+      FileCandidate candidate{names.id, catalog_.words(names.title), catalog_.words(names.artist), names.duration_ms};
+      const std::string_view bare = without_audio_extension(names.title);
+      if (bare.size() != names.title.size()) candidate.bare_title = catalog_.words(bare);
+      candidates.push_back(std::move(candidate));
     }
     return candidates;
   }

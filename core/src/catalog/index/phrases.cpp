@@ -46,8 +46,8 @@ std::vector<std::uint64_t> address_hashes(std::span<const std::string> addresses
   return hashes;
 }
 
-std::vector<std::uint64_t> phrase_hashes(std::string_view title, std::string_view artist, Tokenizer& tokenizer) {
-  const std::vector<std::string> title_stems = stems_of(title, tokenizer);
+std::vector<std::uint64_t> phrase_hashes(std::span<const std::string> titles, std::string_view artist,
+                                         Tokenizer& tokenizer) {
   const std::vector<std::string> artist_stems = stems_of(artist, tokenizer);
   std::vector<std::uint64_t> hashes;
   const auto add = [&](PhraseKind kind, std::span<const std::string> stems) {
@@ -60,14 +60,20 @@ std::vector<std::uint64_t> phrase_hashes(std::string_view title, std::string_vie
     both.insert(both.end(), second.begin(), second.end());
     add(PhraseKind::whole, both);
   };
-  if (!title_stems.empty()) hashes.push_back(phrase_hash(PhraseKind::whole, title_stems));
-  if (!title_stems.empty() && !artist_stems.empty()) {
-    add_whole(title_stems, {}, artist_stems);
-    add_whole(artist_stems, {}, title_stems);
-    add_whole(title_stems, "by", artist_stems);
+  for (const std::string& title : titles) {
+    const std::vector<std::string> title_stems = stems_of(title, tokenizer);
+    if (title_stems.empty()) continue;
+    hashes.push_back(phrase_hash(PhraseKind::whole, title_stems));
+    if (!artist_stems.empty()) {
+      add_whole(title_stems, {}, artist_stems);
+      add_whole(artist_stems, {}, title_stems);
+      add_whole(title_stems, "by", artist_stems);
+    }
+    for (std::size_t i = 0; i + 1 < title_stems.size(); ++i) {
+      add(PhraseKind::pair, std::span(title_stems).subspan(i, 2));
+    }
   }
   add(PhraseKind::artist, artist_stems);
-  for (std::size_t i = 0; i + 1 < title_stems.size(); ++i) add(PhraseKind::pair, std::span(title_stems).subspan(i, 2));
   sort_unique(hashes);
   return hashes;
 }

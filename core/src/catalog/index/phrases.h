@@ -29,9 +29,10 @@ enum class PhraseKind : std::uint8_t {
 /// text.
 std::uint64_t phrase_hash(PhraseKind kind, std::span<const std::string> stems);
 
-/// Returns the hashes of a track's phrases without duplicates. A single term is a phrase only as a whole title: in
-/// searches, its impact has the same effect (query/score.h).
-std::vector<std::uint64_t> phrase_hashes(std::string_view title, std::string_view artist, Tokenizer& tokenizer);
+/// Returns the hashes of the phrases of a track with one or more titles, without duplicates. A single term is a phrase
+/// only as a whole title: in searches, its impact has the same effect (query/score.h).
+std::vector<std::uint64_t> phrase_hashes(std::span<const std::string> titles, std::string_view artist,
+                                         Tokenizer& tokenizer);
 
 /// Hashes an address in the form of text/web_address.h.
 std::uint64_t address_hash(std::string_view normalized_url);

@@ -16,11 +16,12 @@ struct Table {
   std::string_view select;
 };
 
-constexpr std::array<Table, 4> kTables{{
+constexpr std::array<Table, 5> kTables{{
     {"manifest", "SELECT key, value FROM manifest ORDER BY key"},
     {"listing", "SELECT list, place, id, label, count FROM listing ORDER BY list, place"},
     {"synonyms", "SELECT set_number, place, phrase FROM synonyms ORDER BY set_number, place"},
     {"relations", "SELECT place, phrase, target, relation, weight FROM relations ORDER BY place"},
+    {"matching_texts", "SELECT position, title, words FROM matching_texts ORDER BY position"},
 }};
 
 void add_number(std::string& stream, std::uint64_t number) {

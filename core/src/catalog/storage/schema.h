@@ -13,7 +13,7 @@ struct TableSchema {
   std::string_view sql;  // as stored in sqlite_schema
 };
 
-inline constexpr std::array<TableSchema, 5> kSchema{{
+inline constexpr std::array<TableSchema, 6> kSchema{{
     {"manifest", "CREATE TABLE manifest (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID"},
     {"listing",
      "CREATE TABLE listing (list TEXT NOT NULL, place INTEGER NOT NULL, id TEXT NOT NULL, label TEXT NOT NULL,\n"
@@ -24,6 +24,8 @@ inline constexpr std::array<TableSchema, 5> kSchema{{
     {"relations",
      "CREATE TABLE relations (place INTEGER PRIMARY KEY, phrase TEXT NOT NULL, target TEXT NOT NULL,\n"
      "                        relation INTEGER NOT NULL, weight INTEGER NOT NULL)"},
+    {"matching_texts",
+     "CREATE TABLE matching_texts (position INTEGER PRIMARY KEY, title TEXT NOT NULL, words TEXT NOT NULL)"},
     {"words",
      "CREATE VIRTUAL TABLE words USING fts5 (text, content='', detail=none, columnsize=0,\n"
      "                                       tokenize='porter unicode61 remove_diacritics 2')"},

@@ -10,6 +10,7 @@
 #include "catalog/index/tokenizer.h"
 #include "catalog/query/search_context.h"
 #include "catalog/storage/statement.h"
+#include "catalog/writer/matching_texts.h"
 #include "catalog/writer/track_check.h"
 
 namespace tonearm::catalog {
@@ -53,6 +54,7 @@ class SampledSearches {
     read_labels();
     read_synonyms();
     while (searchable_count_ < catalog.track_count() && !catalog.is_taken_down(searchable_count_)) ++searchable_count_;
+    matching_texts_ = read_matching_texts(database_.get(), searchable_count_);
   }
 
   void check() {
@@ -113,6 +115,10 @@ class SampledSearches {
         track.texts.push_back(labels_.at(facet)[id]);
         track.tags.at(facet).insert(std::move(id));
       }
+    }
+    if (const auto found = matching_texts_.find(position); found != matching_texts_.end()) {
+      track.texts.push_back(found->second.title);
+      track.texts.push_back(found->second.words);
     }
     for (const std::string& text : track.texts) {
       tokenizer_.each_stem(text, [&](std::string_view stem) { track.stems.emplace(stem); });
@@ -242,6 +248,7 @@ class SampledSearches {
   std::set<std::string> synonym_stems_;
   std::vector<Sample> samples_;
   std::uint32_t searchable_count_ = 0;
+  std::map<std::uint32_t, MatchingText> matching_texts_;  // by position
 };
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "catalog/query/search_context.h"
 #include "catalog/storage/content_hash.h"
 #include "catalog/storage/phrase_tables.h"
+#include "catalog/writer/matching_texts.h"
 #include "catalog/writer/numbering.h"
 #include "catalog/writer/sampled_searches.h"
 #include "catalog/writer/thesaurus_builder.h"
@@ -183,9 +184,15 @@ class Verifier {
     }
   }
 
+  /// Returns the track's title, and after it the tidied one if there is one.
+  std::vector<std::string> titles_of(const CheckedTrack& track) const {
+    const auto found = matching_texts_.find(track.position);
+    return catalog::titles_of(text_at(track, "title"), found == matching_texts_.end() ? MatchingText{} : found->second);
+  }
+
   void add_to_families(const CheckedTrack& track) {
     if (track.position >= layout_.speech_end) return families_.add_without_variants();
-    const std::string title = text_at(track, "title");
+    const std::string title = titles_of(track).back();
     const std::string artist = text_at(track, "artist");
     const std::string original_url = text_or_empty(track, "original_url");
     const std::string preview_url = text_or_empty(track, "preview_url");
@@ -217,7 +224,7 @@ class Verifier {
     artists_.push_back(position < layout_.speech_end ? text::fold_case(text_at(track, "artist")) : std::string());
     if (position >= layout_.speech_end) return;
     add_expected_facets(track, columns_, expected_facets_);
-    phrases_.add(position, phrase_hashes(text_at(track, "title"), text_at(track, "artist"), tokenizer_));
+    phrases_.add(position, phrase_hashes(titles_of(track), text_at(track, "artist"), tokenizer_));
     phrases_.add(position, address_hashes(addresses_of(track)));
   }
 
@@ -478,8 +485,10 @@ class Verifier {
   std::vector<std::uint32_t> id_rank_;    // by position
   std::vector<std::string> artists_;      // by position, case-folded
   std::vector<std::uint32_t> published_;  // by position: day numbers
-  PhrasesBuilder phrases_;                // expected
-  FamilyFinder families_;                 // expected
+  std::map<std::uint32_t, MatchingText> matching_texts_ =
+      read_matching_texts(database_.get(), layout_.speech_end);  // by position
+  PhrasesBuilder phrases_;                                       // expected
+  FamilyFinder families_;                                        // expected
   FacetPositions expected_facets_;
   std::map<std::string, std::uint64_t> counts_;  // of facets, by key
   std::uint64_t last_hash_ = 0;

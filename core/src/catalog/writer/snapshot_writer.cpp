@@ -17,6 +17,7 @@
 #include "catalog/storage/schema.h"
 #include "catalog/storage/statement.h"
 #include "catalog/writer/listing_builder.h"
+#include "catalog/writer/matching_texts.h"
 #include "catalog/writer/numbering.h"
 #include "catalog/writer/posting_list_builder.h"
 #include "catalog/writer/section_writer.h"
@@ -143,7 +144,9 @@ class Writer {
       const TrackText text = track_text(track, options_.tag_labels);
       postings_.add(position, track, count_terms(text, tokenizer));
       spellings_.add(position, track, text, tokenizer);
-      phrases_.add(position, phrase_hashes(track.title, track.artist, tokenizer));
+      const MatchingText matching = matching_text(track);
+      write_matching_text(database_, position, matching);
+      phrases_.add(position, phrase_hashes(titles_of(track.title, matching), track.artist, tokenizer));
       phrases_.add(position, address_hashes(std::array{track.source_page, track.preview_url, track.original_url}));
       listing_.add(track);
       report_track();

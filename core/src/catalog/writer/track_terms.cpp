@@ -3,6 +3,7 @@
 #include <unordered_set>
 
 #include "catalog/index/facets.h"
+#include "catalog/writer/matching_texts.h"
 
 namespace tonearm::catalog {
 
@@ -13,7 +14,8 @@ std::string tag_label(const TagLabels& labels, Facet facet, const std::string& t
 }
 
 TrackText track_text(const Track& track, const TagLabels& labels) {
-  TrackText text{track.title, {}, track.artist, {}, track.description};
+  TrackText text{title_to_match(track), {}, track.artist, {}, track.description, {}, matching_text(track).words};
+  if (!track.matching_title.empty()) text.original_title = track.title;
   if (track.category) text.category = kCategories[*track.category].label;
   for (std::size_t facet = 0; facet < kFacetCount; ++facet) {
     for (const auto& tag : track.tags[facet]) {
@@ -26,7 +28,10 @@ TrackText track_text(const Track& track, const TagLabels& labels) {
 std::string joined(const TrackText& text) {
   std::string all = text.title;
   for (const auto& tag : text.tags) all.append("\n").append(tag.id).append("\n").append(tag.label);
-  return all.append("\n").append(text.artist).append("\n").append(text.category).append("\n").append(text.description);
+  for (const std::string* rest : {&text.artist, &text.category, &text.description, &text.original_title, &text.words}) {
+    all.append("\n").append(*rest);
+  }
+  return all;
 }
 
 std::unordered_map<std::string, FieldCounts> count_terms(const TrackText& text, Tokenizer& tokenizer) {
@@ -43,6 +48,12 @@ std::unordered_map<std::string, FieldCounts> count_terms(const TrackText& text, 
   const std::uint32_t artist_length = count(text.artist, &FieldCounts::artist);
   count(text.category, &FieldCounts::category);
   count(text.description, &FieldCounts::description);
+  count(text.words, &FieldCounts::description);
+  // A word of the original title that the matched one lacks counts as little as one of the description.
+  tokenizer.each_stem(text.original_title, [&](std::string_view stem) {
+    auto& in_fields = counts[std::string(stem)];
+    if (in_fields.title == 0) ++in_fields.description;
+  });
   for (const auto& tag : text.tags) {
     // A tag's label often repeats its id, so each tag counts once.
     std::unordered_set<std::string> all;

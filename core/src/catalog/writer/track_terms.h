@@ -19,7 +19,7 @@ using TagLabels = std::array<std::map<std::string, std::string>, kFacetCount>;
 std::string tag_label(const TagLabels& labels, Facet facet, const std::string& tag);
 
 struct TrackText {
-  std::string title;
+  std::string title;  // as it is matched
   struct Tag {
     std::string id;
     std::string label;
@@ -28,6 +28,8 @@ struct TrackText {
   std::string artist;
   std::string category;  // its label, not that of its group
   std::string description;
+  std::string original_title;  // empty: it is matched as it is
+  std::string words;           // tags that fit no facet
 };
 
 TrackText track_text(const Track& track, const TagLabels& labels);

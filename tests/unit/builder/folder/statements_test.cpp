@@ -72,8 +72,31 @@ TEST_CASE("documents that name a file must agree") {
   CHECK(license_of(Folder().put("list.csv", kCc0List).put("sounds/more.csv", "path,licence\nrain.ogg,MIT\n").rain()) ==
         "license_ambiguous");
   // A license without a version agrees with one that has it. Alone, it rejects the file later.
+  CHECK(license_of(Folder().put("LICENSE", "CC BY 4.0").rain({"CC BY"})) == "cc-by-4.0");
   CHECK(license_of(Folder().put("list.csv", kCc0List).rain({"CC0"})) == "cc0");
   CHECK(license_of(Folder().rain({"CC BY 4.0 or CC0 1.0"})) == "license_ambiguous");
+}
+
+// LINE-8
+TEST_CASE("the names of CC0 need no version, and a public domain mark is none of them") {
+  for (const std::string name :
+       {"CC0", "CC 0", "cc-zero", "Creative Commons 0", "Creative Commons Zero", "Creative Commons CC0 License",
+        "CC0 Public Domain Dedication", "CC0 Universal", "Creative Commons Zero (CC-0)", "CC0 1.0",
+        "CC0 1.0 Universal (CC0 1.0) Public Domain Dedication", "https://creativecommons.org/publicdomain/zero/",
+        "http://creativecommons.org/publicdomain/zero"}) {
+    CAPTURE(name);
+    CHECK(license_of(Folder().rain({name})) == "cc0");
+    CHECK(license_of(Folder().put("LICENSE", name + "\n").rain()) == "cc0");
+  }
+  for (const std::string name : {"Public Domain", "Public Domain Mark 1.0", "CC-PDDC", "PD",
+                                 "https://creativecommons.org/publicdomain/mark/1.0/"}) {
+    CAPTURE(name);
+    CHECK(license_of(Folder().rain({name})) == "license_not_offered");
+  }
+  for (const std::string name : {"CC0 2.0", "Zero", "CC0 NonCommercial"}) {
+    CAPTURE(name);
+    CHECK(license_of(Folder().rain({name})) == "license_unknown");
+  }
 }
 
 // BUILD-11

@@ -93,7 +93,7 @@ TEST_CASE("responses of the Openverse API belong to their providers") {
             "," +
             work(
                 "jamendo", "https://www.jamendo.com/track/22", "by-nc",
-                R"("license_version":"4.0","duration":242000,"genres":["poprock"],"tags":[{"name":"speed_high"},{"name":"happy"},{"name":"male"}])") +
+                R"("license_version":"4.0","duration":242000,"genres":["poprock"],"tags":[{"name":"speed_high"},{"name":"happy"},{"name":"vocal"},{"name":"male"}])") +
             "," +
             work("jamendo", "https://www.jamendo.com/track/23", "by", R"("license_version":"3.0","duration":1000)") +
             "," +
@@ -121,6 +121,8 @@ TEST_CASE("responses of the Openverse API belong to their providers") {
   CHECK(song.tags[0] == std::vector<std::string>{"pop-rock"});
   CHECK(song.tags[1] == std::vector<std::string>{"happy"});
   CHECK(song.energy == Energy::driving);
+  CHECK(song.vocals == Vocals::vocal);
+  CHECK_FALSE(result.track("freesound-21").vocals.has_value());
   CHECK(result.tracks.back().source == "commons.wikimedia.org");
   CHECK(result.report.count(Reason::duration_missing) == 1);
   CHECK(result.report.count(Reason::license_version_missing) == 1);  // "by", and no version
@@ -153,6 +155,7 @@ TEST_CASE("a work of Openverse has a license if its code, version and URL agree"
   for (const auto& row : {
            Case{"by", "3.0", "https://creativecommons.org/licenses/by/3.0/", "cc-by-3.0"},
            Case{"cc0", "1.0", "https://creativecommons.org/publicdomain/zero/1.0/", "cc0"},
+           Case{"cc0", "", "", "cc0"},
            Case{"by", "", "https://creativecommons.org/licenses/by/4.0/", "cc-by-4.0"},
            Case{"by", "3.0", "https://creativecommons.org/licenses/by/", "cc-by-3.0"},
            Case{"by", "3.0", "https://creativecommons.org/licenses/by/3.0/de/", "license_ported"},
@@ -277,10 +280,12 @@ id = "cc-by-3.0"
 
 TEST_CASE("each of FMA's tables is read by its own columns") {
   const std::string head =
-      ",artist,track,track,track,track,track,track\n,name,duration,genre_top,information,license,tags,title\n"
-      "track_id,,,,,,,\n";
+      ",artist,track,track,track,track,track,track,track\n"
+      ",name,date_created,duration,genre_top,information,license,tags,title\n"
+      "track_id,,,,,,,,\n";
   const auto row = [](int id, const char* license) {
-    return std::to_string(id) + ",Ann,168,Hip-Hop,<p>Caf&eacute;</p>," + license + ",\"['lo-fi', 'my town']\",Food\n";
+    return std::to_string(id) + ",Ann,2008-11-26 01:48:12,168,Hip-Hop,<p>Caf&eacute;</p>," + license +
+           ",\"['lo-fi', 'my town']\",Food\n";
   };
   const File tracks{"tracks.csv",
                     head + row(2, "Attribution 3.0 International") + row(3, "Attribution-NonCommercial 4.0") +
@@ -295,6 +300,7 @@ TEST_CASE("each of FMA's tables is read by its own columns") {
   CHECK(license_id(food) == "cc-by-3.0");
   CHECK(license_id(names.track("fma-3")) == "cc-by-nc-4.0");
   CHECK(food.artist == "Ann");
+  CHECK(food.published == "2008-11-26");
   CHECK(food.description == "Café");
   CHECK(food.tags[0] == std::vector<std::string>{"hip-hop", "lo-fi"});
   CHECK(names.report.unlisted_values().contains("fma: track.tags: my town"));
@@ -308,15 +314,17 @@ TEST_CASE("each of FMA's tables is read by its own columns") {
   CHECK(names.report.count(Reason::license_missing) == 1);
 
   const File raw{"raw_tracks.csv",
-                 "track_id,artist_name,license_title,license_url,tags,track_duration,track_genres,track_information,"
+                 "track_id,artist_name,license_title,license_url,tags,track_date_created,track_duration,track_genres,"
+                 "track_information,"
                  "track_title,track_url\n"
-                 "2,Ann,x,http://creativecommons.org/licenses/by/4.0/,[],02:48,"
+                 "2,Ann,x,http://creativecommons.org/licenses/by/4.0/,[],11/26/2008 01:48:12 AM,02:48,"
                  "\"[{'genre_id': '21', 'genre_title': 'Hip-Hop', 'genre_url': 'http://a.example/'}]\",,Food,"
                  "http://freemusicarchive.org/music/AWOL/Food\n"};
   const auto addresses = read("fma", {raw});
   REQUIRE(addresses.tracks.size() == 1);
   CHECK(license_id(addresses.tracks[0]) == "cc-by-4.0");
   CHECK(addresses.tracks[0].duration_ms == 168'000);
+  CHECK(addresses.tracks[0].published == "2008-11-26");
   CHECK(addresses.tracks[0].tags[0] == std::vector<std::string>{"hip-hop"});
   const auto both = read("fma", {raw, tracks});
   CHECK(license_id(both.track("fma-2")) == "cc-by-3.0");  // the stricter
@@ -373,7 +381,8 @@ TEST_CASE("sources without versions, durations or licenses yield rejections with
   CHECK(sounds.track("freesound-6").title == "a [1].wav");
   CHECK(sounds.track("freesound-6").artist == "x y");
   CHECK(sounds.track("freesound-6").tags[4] == std::vector<std::string>{"cat"});
-  CHECK(license_id(sounds.track("freesound-8")) == "unknown");
+  CHECK(license_id(sounds.track("freesound-6")) == "unknown");
+  CHECK(license_id(sounds.track("freesound-8")) == "cc0");
   CHECK(sounds.report.count(Reason::sampling) == 1);
   CHECK(sounds.report.count(Reason::row_broken) == 1);
 
@@ -387,7 +396,8 @@ TEST_CASE("sources without versions, durations or licenses yield rejections with
   REQUIRE(esc.tracks.size() == 2);
   CHECK(esc.tracks[0].title == "a (b).wav");
   CHECK(kCategories[*esc.tracks[0].category].id == "fx-a");
-  CHECK(license_id(esc.tracks[0]) == "unknown");
+  CHECK(license_id(esc.tracks[0]) == "cc0");
+  CHECK(license_id(esc.tracks[1]) == "unknown");
   CHECK(esc.tracks[1].artist == "y");
   CHECK(read("esc50", clips).report.count(Reason::duration_missing) == 2);
 
@@ -404,6 +414,73 @@ TEST_CASE("sources without versions, durations or licenses yield rejections with
   CHECK(evaluated.track("ccmixter-5").artist == "x");
   CHECK(evaluated.report.repairs.at("ccmixter-remixes: impossible bpm dropped") == 3);
   CHECK(read("ccmixter-remixes", remixes).tracks.empty());
+}
+
+TEST_CASE("the folders of small collections yield complete rows, and words that no facet has stay searchable") {
+  const auto packs =
+      read("kenney-soundcn",
+           {{"sounds.csv",
+             "id,title,artist,pack,sub,duration_s,license,license_stated,description,keywords,path,raw_audio_url\n"
+             "k:1,impact Wood,Kenney (www.kenney.nl),impact-sounds,,0.5,CC0-1.0,CC0 in registry.json; none here,\"A "
+             "thud.And "
+             "more\",ui thud,a/b c.ogg,https://a.example/1.ogg\n"
+             "k:2,you win,Kenney (www.kenney.nl),voiceover-pack,Male,0.9,CC0-1.0,License.txt in the pack,,,a/d.ogg,\n"
+             "k:3,none,Kenney (www.kenney.nl),impact-sounds,,0.9,CC0-1.0,all rights reserved,,,a/e.ogg,\n"}});
+  REQUIRE(packs.tracks.size() == 2);
+  const auto& wood = packs.tracks[0];
+  CHECK(license_id(wood) == "cc0");
+  CHECK(wood.artist == "Kenney");
+  CHECK(wood.credit_as == "Kenney (www.kenney.nl)");
+  CHECK(wood.description == "A thud.And more");
+  CHECK(wood.tags[4] == std::vector<std::string>{"impact"});
+  CHECK(wood.matching_words == std::vector<std::string>{"ui", "thud"});
+  CHECK(wood.source_page ==
+        "https://github.com/kapishdima/soundcn/blob/4114986094c35ac9b35b7313f56a9f2152ce5528/a/b%20c.ogg");
+  CHECK(wood.original_url == "https://a.example/1.ogg");
+  CHECK_FALSE(wood.category.has_value());
+  CHECK(kCategories[packs.tracks[1].category.value()].id == "sp-s");
+  CHECK(packs.report.count(Reason::license_missing) == 1);
+
+  const auto games =
+      read("small-game-credits",
+           {{"sounds.csv",
+             "id,title,artist,duration_s,spdx,source_url,freesound_id,repo,commit,path,raw_audio_url\n"
+             "a,default_dig.1,Ann,0.5,CC-BY-3.0,https://freesound.org/s/7/,7,a/b,c,d.ogg,https://a.example/d.ogg\n"
+             "b,wind1,Q,2.25,CC0-1.0,,,a/b,c,e f.ogg,https://a.example/e.ogg\n"}});
+  REQUIRE(games.tracks.size() == 2);
+  CHECK(games.tracks[0].title == "default_dig.1");
+  CHECK(license_id(games.tracks[0]) == "cc-by-3.0");
+  CHECK(games.tracks[0].source_page == "https://freesound.org/s/7/");
+  CHECK(games.tracks[1].source_page == "https://github.com/a/b/blob/c/e%20f.ogg");
+
+  const auto collected =
+      read("soundfx-collection", {{"sounds.csv",
+                                   "id,title,artist,duration_s,license_url,source_url,freesound_id,raw_audio_url\n"
+                                   "alarm1,alarm1,Ann,2.534,https://creativecommons.org/publicdomain/zero/1.0/,"
+                                   "https://freesound.org/s/7/,7,https://a.example/alarm1.mp3\n"}});
+  REQUIRE(collected.tracks.size() == 1);
+  CHECK(collected.tracks[0].original_url == "https://a.example/alarm1.mp3");
+
+  const auto answers =
+      read("text2sound-freesound", {{"raw_metadata.csv",
+                                     "filename,sound id,category,tempo,tags,description,duration,license,username\n"
+                                     "Kick 01.wav,7,bass,149.8,\"kick, 120bpm, loop, zither-like\",Hit.,4.0,"
+                                     "http://creativecommons.org/publicdomain/zero/1.0/,@ann\n"}});
+  const auto& kick = answers.track("freesound-7");
+  CHECK(kick.title == "Kick 01.wav");
+  CHECK(kick.bpm_hundredths == 12'000);
+  CHECK(kick.loop);
+  CHECK(kick.source_page == "https://freesound.org/people/%40ann/sounds/7/");
+  CHECK_FALSE(kick.category.has_value());
+
+  const auto scenes = read("immerse-yourself-freesound", {{"attribution.json", R"([
+      {"id":8,"name":"Coin &amp; Flip","author":"b","license":"https://creativecommons.org/licenses/by/4.0/",
+       "url":"https://freesound.org/people/b/sounds/8/","duration":1.3},
+      {"id":9,"name":"River","author":"b","license":"https://creativecommons.org/licenses/by/4.0/",
+       "url":"https://freesound.org/people/b/sounds/9/"}])"}});
+  REQUIRE(scenes.tracks.size() == 1);
+  CHECK(scenes.tracks[0].title == "Coin & Flip");
+  CHECK(scenes.report.count(Reason::duration_missing) == 1);
 }
 
 TEST_CASE("a row lists all recordings that it was made from, once each (LINE-15)") {

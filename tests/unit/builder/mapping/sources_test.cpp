@@ -108,6 +108,9 @@ TEST_CASE("a license URL of freemusi.cc is exactly one of the catalog's licenses
   const Case cases[] = {
       {"http://creativecommons.org/publicdomain/zero/1.0/", "cc0"},
       {"https://creativecommons.org/publicdomain/zero/1.0", "cc0"},
+      {"https://creativecommons.org/publicdomain/zero/", "cc0"},
+      {"https://creativecommons.org/publicdomain/zero", "cc0"},
+      {"https://creativecommons.org/publicdomain/zero/2.0/", "license_unknown"},
       {"http://creativecommons.org/licenses/by/3.0/", "cc-by-3.0"},
       {"http://creativecommons.org/licenses/by/4.0/", "cc-by-4.0"},
       {"http://creativecommons.org/licenses/by-nc/3.0/", "cc-by-nc-3.0"},
@@ -260,7 +263,10 @@ TEST_CASE("unset values of freemusi.cc are absent") {
 
 TEST_CASE("a row of incompetech has only the license of its own statement") {
   CHECK(line_of("incompetech", incompetech_row(std::string("Calm.") + kCredit)).license == "cc-by-3.0");
+  CHECK(line_of("incompetech", incompetech_row(std::string("Calm.") + kCredit)).credit_as ==
+        "Kevin MacLeod (incompetech.com)");
   CHECK_FALSE(line_of("incompetech", incompetech_row("Calm.")).license);
+  CHECK(line_of("incompetech", incompetech_row("Calm.")).credit_as.empty());
   CHECK_FALSE(line_of("incompetech", incompetech_row("By Attribution 3.0, they say.")).license);
   Report report;
   const auto other = read("incompetech", incompetech_row("x\nLicensed under Creative Commons: Something Else"), report);

@@ -17,8 +17,12 @@ struct Setup {
   sql::SqliteHandle database = sql::open_sqlite(":memory:", sql::OpenMode::read_write_create);
   Tokenizer tokenizer{database.get()};
 
-  bool has(std::string_view title, std::string_view artist, PhraseKind kind, const std::vector<std::string>& stems) {
-    const auto hashes = phrase_hashes(title, artist, tokenizer);
+  std::vector<std::uint64_t> hashes_of(const std::vector<std::string>& titles, std::string_view artist) {
+    return phrase_hashes(titles, artist, tokenizer);
+  }
+
+  bool has(const std::string& title, std::string_view artist, PhraseKind kind, const std::vector<std::string>& stems) {
+    const auto hashes = hashes_of({title}, artist);
     return std::find(hashes.begin(), hashes.end(), phrase_hash(kind, stems)) != hashes.end();
   }
 };
@@ -40,16 +44,24 @@ TEST_CASE("a title and its artist give whole fields in each order, and the pairs
   CHECK_FALSE(has(PhraseKind::pair, {"night", "night"}));
   CHECK_FALSE(has(PhraseKind::pair, {"ann", "doe"}));
   CHECK_FALSE(has(PhraseKind::whole, {"ann", "doe"}));
-  CHECK(phrase_hashes("Rainy Night, Rainy Night", "Ann Doe", setup.tokenizer).size() == 7);
+  CHECK(setup.hashes_of({"Rainy Night, Rainy Night"}, "Ann Doe").size() == 7);
+}
+
+TEST_CASE("a track has the phrases of each of its titles, once") {
+  Setup setup;
+  auto expected = setup.hashes_of({"heavy_rain.wav"}, "Ann Doe");
+  for (const auto hash : setup.hashes_of({"heavy rain"}, "Ann Doe")) expected.push_back(hash);
+  std::sort(expected.begin(), expected.end());
+  expected.erase(std::unique(expected.begin(), expected.end()), expected.end());
+  CHECK(setup.hashes_of({"heavy_rain.wav", "heavy rain"}, "Ann Doe") == expected);
 }
 
 TEST_CASE("a single word is a phrase only as a whole title") {
   Setup setup;
-  CHECK(phrase_hashes("Rain", "", setup.tokenizer) ==
-        std::vector{phrase_hash(PhraseKind::whole, std::vector<std::string>{"rain"})});
-  CHECK(phrase_hashes("", "Ann", setup.tokenizer).empty());
-  CHECK(phrase_hashes("", "", setup.tokenizer).empty());
-  CHECK(phrase_hashes("Rain", "Ann", setup.tokenizer).size() == 4);
+  CHECK(setup.hashes_of({"Rain"}, "") == std::vector{phrase_hash(PhraseKind::whole, std::vector<std::string>{"rain"})});
+  CHECK(setup.hashes_of({""}, "Ann").empty());
+  CHECK(setup.hashes_of({""}, "").empty());
+  CHECK(setup.hashes_of({"Rain"}, "Ann").size() == 4);
 }
 
 TEST_CASE("addresses are found in their normalized form") {
