@@ -83,12 +83,12 @@ std::uint64_t mean_of_positive(const std::vector<std::uint64_t>& values) {
   return (512 * std::accumulate(values.begin(), values.end(), std::uint64_t{0}) + count) / (2 * count);
 }
 
-/// Returns count / (1 - b + b * length / average) in 1/16,384, times the weight in 1/64. Lengths are numbers, the
-/// average in 1/256.
+/// Returns min(count, 2) / (1 - b + b * length / average) in 1/16,384, times the weight in 1/64. Lengths are numbers,
+/// the average in 1/256.
 std::uint64_t by_length(std::uint64_t weight, std::uint64_t count, std::uint64_t length, std::uint64_t average,
                         std::uint64_t b_percent) {
   const Wide divisor = Wide{100 - b_percent} * average + Wide{b_percent} * length * 256;
-  return static_cast<std::uint64_t>(Wide{weight} * count * average * 25'600 / divisor);
+  return static_cast<std::uint64_t>(Wide{weight} * std::min<std::uint64_t>(count, 2) * average * 25'600 / divisor);
 }
 
 bool collapses(const Parameters& parameters) {
@@ -310,7 +310,7 @@ std::uint64_t Oracle::impact(std::size_t track, const std::string& word) const {
   // Weights in 1/64: title 1.5, a tag 2, a tag of this word alone 1 more, artist 0.25, category 0.5, description 1.
   std::uint64_t sum = by_length(96, m.title, texts.title.size(), averages_.title, 65);
   sum += by_length(128, m.tags, tags, averages_.tags, 30) + by_length(64, m.whole_tags, tags, averages_.tags, 30);
-  sum += 256 * (16 * std::uint64_t{m.artist} + 32 * std::uint64_t{m.category});
+  sum += 256 * (16 * std::uint64_t{std::min(m.artist, 2U)} + 32 * std::uint64_t{std::min(m.category, 2U)});
   sum += by_length(64, m.description, texts.description, averages_.description, 75);
   const std::uint64_t saturated = 255 * sum / (sum + 256 * 256);  // k1 is 4
   const std::uint64_t quality = tracks_[track].quality * 2 / 1000;
@@ -336,7 +336,7 @@ std::uint64_t Oracle::limited(std::uint64_t boost, const Phrase& phrase, bool is
   }
   std::uint64_t most = 0;
   if (phrase.query_tokens.size() == 1) {
-    most = 80 * weights / (is_tag ? 1 : phrase.words.size() - 1);
+    most = 64 * weights / (is_tag ? 1 : phrase.words.size() - 1);
   } else {
     most = is_tag ? 77 * weights : 51 * weights;
   }

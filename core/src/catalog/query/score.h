@@ -42,6 +42,8 @@ struct FieldScore {
   std::uint32_t weight = 0;
   std::uint32_t b_percent = 0;
 };
+/// More occurrences in a field do not count: texts are not trusted, and repetition would buy a place.
+inline constexpr std::uint32_t kOccurrencesMax = 2;
 inline constexpr FieldScore kTitleScore{96, 65};
 inline constexpr FieldScore kTagScore{128, 30};
 inline constexpr FieldScore kWholeTagScore{64, 30};  // in addition to kTagScore
@@ -58,9 +60,8 @@ inline constexpr std::uint32_t kQualityImpact = 2;
 /// Returns weight * count / (1 - b + b * length / average), in 1/256 of the weight's unit. `average` is in 1/256.
 constexpr std::uint64_t weighted_count(const FieldScore& score, std::uint32_t count, std::uint64_t length = 0,
                                        std::uint64_t average = 256) {
-  constexpr std::uint32_t kCountMax = 255;  // keeps products in 64 bits
   const std::uint64_t divisor = (100 - score.b_percent) * average + score.b_percent * length * 256;
-  return std::uint64_t{score.weight} * std::min(count, kCountMax) * 25'600 * average / divisor;
+  return std::uint64_t{score.weight} * std::min(count, kOccurrencesMax) * 25'600 * average / divisor;
 }
 
 /// Returns 1..255 by BM25F: the weighted occurrences in all fields are added up, and the sum saturates. A term that is
@@ -127,7 +128,7 @@ constexpr std::uint32_t pair_boost(std::uint32_t weights) { return 51 * weights;
 /// The boost for terms of the query that are a whole tag: as kWholeTagScore does for a single term.
 constexpr std::uint32_t tag_boost(std::uint32_t weights) { return 77 * weights; }
 /// For `synonym_boost`: the impact of a single query term in the field where its synonym has a boost.
-inline constexpr std::uint32_t kPhraseImpact = 80;
+inline constexpr std::uint32_t kPhraseImpact = 64;
 /// The boost for a pair or a tag of a synonym's terms. `query_boost`: what the replaced query terms get in the same
 /// field. As with `synonym_weight`, query terms rank first.
 constexpr std::uint32_t synonym_boost(std::uint32_t boost, std::uint32_t query_boost) {
