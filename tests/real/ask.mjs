@@ -1,76 +1,103 @@
-// Sends the searches of queries.jsonl to running servers, with match=all and match=most, and prints Markdown tables: the
-// number of tracks found, and how many of the first five fit the judgments in that file.
-// Usage: node tests/real/ask.mjs BASE_URL KEY [BASE_URL KEY]      (a second server shows results after a change)
-import { readFileSync } from "node:fs";
+// Sends the queries of ordinary_queries.jsonl to the service, in process, over a catalog of all real metadata, and prints how
+// many of their first results fit by the rule in README.md, for each way of matching.
+// Usage: node tests/real/ask.mjs [--match all,most] [--catalog FILE] [--show]
+//   --match         values of the parameter `match`, as the service knows them
+//   --catalog FILE  a catalog of the same format, instead of building one
+//   --show          also prints each query with the first five tracks of each way, and + for those that fit
 
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+
+import { ask, buildOrdinary, ordinarySnapshot, readDocuments, words } from '../bench/relevance/catalog.mjs';
+import { FIRST, gain, mean } from '../bench/relevance/judging.mjs';
+import { stemsOf } from '../bench/relevance/rules.mjs';
+
+const { values: options } = parseArgs({ options: {
+  match: { type: 'string', default: 'all,most' }, catalog: { type: 'string' }, show: { type: 'boolean' } } });
 const SHOWN = 5;
-const MODES = ["all", "most"];
-const KINDS = { "Music": "music", "Effects": "sfx" };
+const FITS = 3;  // the grade
+const read = (name) => readFileSync(new URL(name, import.meta.url), 'utf8');
+const queries = read('ordinary_queries.jsonl').trim().split('\n').map((line) => JSON.parse(line));
 
-const servers = [];
-for (let i = 2; i + 1 < process.argv.length; i += 2) servers.push({ base: process.argv[i], key: process.argv[i + 1] });
-if (servers.length === 0 || servers.length > 2 || process.argv.length % 2 !== 0) {
-  console.error("usage: node tests/real/ask.mjs BASE_URL KEY [BASE_URL KEY]");
-  process.exit(2);
-}
+/** Splits also words that capitals join. */
+const split = (text) => words(text.replace(/([\p{Ll}])([\p{Lu}])/gu, '$1 $2'));
 
-const escape = (text) => text.replace(/[\\`*_|[\]<>&#]/g, (c) => `\\${c}`);
-
-const queries = readFileSync(new URL("queries.jsonl", import.meta.url), "utf8").trim().split("\n").map((line) => JSON.parse(line));
-
-async function ask({ base, key }, target) {
-  for (;;) {
-    const response = await fetch(base + target, { headers: { Authorization: `Bearer ${key}` } });
-    const answer = await response.json();
-    if (response.status === 200) return answer;
-    if (response.status !== 429) throw new Error(`${target}: ${response.status} ${JSON.stringify(answer)}`);
-    await new Promise((resolve) => setTimeout(resolve, 1000 * Number(response.headers.get("Retry-After"))));
-  }
-}
-
-/** Summarizes the answer of a server: the total, the tracks shown, how many fit, and which have no judgment. */
-function summarize({ fits, misfits }, { total, tracks }) {
-  const ids = tracks.map((track) => track.id);
-  return { total, tracks, shown: ids.length, fit: ids.filter((id) => fits.includes(id)).length,
-    unjudged: ids.filter((id) => !fits.includes(id) && !misfits.includes(id)) };
-}
-
-/** answers[query][mode][server] */
-const answers = [];
-for (const query of queries) {
-  const modes = {};
-  for (const mode of MODES) {
-    modes[mode] = [];
-    for (const server of servers) modes[mode].push(summarize(query, await ask(server, `${query.target}&match=${mode}&limit=${SHOWN}`)));
-  }
-  answers.push(modes);
-}
-
-const compared = (values) => values.filter((value, i) => i === 0 || value !== values[0]).join(" → ");
-const fitted = ({ fit, shown }) => (shown === 0 ? "-" : `${fit} of ${shown}`);
-
-for (const [heading, kind] of Object.entries(KINDS)) {
-  const part = queries.map((_, i) => i).filter((i) => queries[i].target.includes("kind=sfx") === (kind === "sfx"));
-  console.log(`\n### ${heading}\n\n| need | search | all: found | fit | most: found | fit | the first with most |\n|---|---|---|---|---|---|---|`);
-  for (const i of part) {
-    const { need, target } = queries[i];
-    const cells = MODES.flatMap((mode) => [compared(answers[i][mode].map(({ total }) => total)), compared(answers[i][mode].map(fitted))]);
-    const [first] = answers[i].most.at(-1).tracks;
-    const title = first ? `${escape(first.title)} (${escape(first.artist || "no artist")}, ${first.license.name})` : "";
-    console.log(`| ${need} | \`${target.replace("/v1/search?", "").replace("kind=sfx&", "")}\` | ${cells.join(" | ")} | ${title} |`);
-  }
-  console.log(`\n| ${heading.toLowerCase()} | all | most |\n|---|---|---|`);
-  const row = (name, value) => {
-    const cells = MODES.map((mode) => compared(servers.map((_, s) => value(part.map((i) => answers[i][mode][s])))));
-    console.log(`| ${name} | ${cells.join(" | ")} |`);
+/** Returns the documents with `text`, their judged words as stems between spaces, and the concepts as phrases of stems. */
+function prepare(documents) {
+  const concepts = Object.entries(JSON.parse(read('concepts.json')));
+  const texts = documents.map(({ title, tags, category, description }) => split([title, tags, category, description].join(' / ')));
+  const stems = stemsOf([...texts.flat(), ...concepts.flatMap(([, phrases]) => phrases.flatMap(words))]);
+  const stemmed = (list) => ` ${list.map((word) => stems.get(word) ?? word).join(' ')} `;
+  return {
+    documents: documents.map((document, i) => ({ ...document, text: stemmed(texts[i]) })),
+    concepts: new Map(concepts.map(([name, phrases]) => [name, phrases.map((phrase) => stemmed(words(phrase)))])),
   };
-  const sum = (list, of) => list.reduce((total, each) => total + of(each), 0);
-  row(`of ${part.length} searches, nothing found`, (list) => sum(list, ({ total }) => (total === 0 ? 1 : 0)));
-  row("of the first five, fit", (list) => {
-    const shown = sum(list, (each) => each.shown);
-    const fit = sum(list, (each) => each.fit);
-    return `${fit} of ${shown} (${shown ? Math.round((100 * fit) / shown) : 0} %)`;
-  });
 }
-const unjudged = queries.flatMap((query, i) => MODES.flatMap((mode) => answers[i][mode].flatMap((each) => each.unjudged.map((id) => `${query.target}: ${id}`))));
-if (unjudged.length > 0) console.log(`\nNobody judged:\n${[...new Set(unjudged)].join("\n")}`);
+
+/** Returns the grade of a track for a query by the rule. */
+function gradeOf({ text }, query, concepts) {
+  const meets = (concept) => concepts.get(concept).some((phrase) => text.includes(phrase));
+  const [core, ...others] = query.concepts;
+  if (!meets(core) || (query.without ?? []).some(meets)) return 0;
+  const met = others.filter(meets).length;
+  if (met === others.length) return FITS;
+  return 2 * met >= others.length ? 2 : 1;
+}
+
+const sumGains = (gains) => gains.reduce((sum, value, i) => sum + value / Math.log2(i + 2), 0);
+
+/** Judges the found ids. Empty places count as chance; nDCG is null if no track fits. */
+function judge(ids, grades) {
+  const gains = [...grades.values()].map(gain);
+  const chance = mean(gains);
+  const first = Array.from({ length: FIRST }, (_, i) => (i < ids.length ? gain(grades.get(ids[i])) : chance));
+  const ideal = gains.sort((a, b) => b - a).slice(0, FIRST);
+  return { found: ids.length > 0, shown: Math.min(ids.length, SHOWN),
+    fit: ids.slice(0, SHOWN).filter((id) => grades.get(id) === FITS).length,
+    nDCG: ideal[0] === gain(FITS) ? sumGains(first) / sumGains(ideal) : null };
+}
+
+if (!options.catalog && !buildOrdinary()) {
+  console.log('skipped: there is no ../shared/data beside the project');
+  process.exit(0);
+}
+const catalog = options.catalog ?? ordinarySnapshot;
+const { documents, concepts } = prepare(readDocuments(catalog));
+const grades = queries.map((query) =>
+  new Map(documents.filter(({ kind }) => kind === query.kind).map((document) => [document.id, gradeOf(document, query, concepts)])));
+
+const judged = {};
+const tracksOf = {};
+for (const match of options.match.split(',')) {
+  const answers = ask(queries.map(({ q, kind }) => `/v1/search?${new URLSearchParams({ q, kind, match, limit: FIRST, fields: 'id,title' })}`), catalog);
+  tracksOf[match] = answers.map(({ tracks }) => tracks);
+  judged[match] = answers.map(({ tracks }, i) => judge(tracks.map(({ id }) => id), grades[i]));
+}
+
+const modes = Object.keys(judged);
+const percent = (part, of) => (of > 0 ? `${((100 * part) / of).toFixed(1)} %` : '-');
+const total = (list, of) => list.reduce((sum, each) => sum + Number(of(each)), 0);
+const FIGURES = {
+  'nothing found': (list) => percent(total(list, ({ found }) => !found), list.length),
+  'of the first five, fit': (list) => percent(total(list, ({ fit }) => fit), total(list, ({ shown }) => shown)),
+  'of five places, fit': (list) => percent(total(list, ({ fit }) => fit), SHOWN * list.length),
+  'nDCG@10': (list) => mean(list.map(({ nDCG }) => nDCG).filter((value) => value !== null)).toFixed(3),
+};
+console.log(`${documents.length} tracks. A cell: ${modes.map((mode) => `match=${mode}`).join(' / ')}.\n`);
+console.log(`| queries | number | ${Object.keys(FIGURES).join(' | ')} |\n|---|---|${'---|'.repeat(Object.keys(FIGURES).length)}`);
+for (const form of ['query', 'sentence']) {
+  for (const kind of ['music', 'sfx']) {
+    const part = queries.map((_, i) => i).filter((i) => queries[i].form === form && queries[i].kind === kind);
+    const cells = Object.values(FIGURES).map((figure) => modes.map((mode) => figure(part.map((i) => judged[mode][i]))).join(' / '));
+    console.log(`| ${form === 'query' ? 'short queries' : 'sentences'}, ${kind === 'sfx' ? 'effects' : kind} | ${part.length} | ${cells.join(' | ')} |`);
+  }
+}
+if (options.show) {
+  for (const [i, { q, kind }] of queries.entries()) {
+    console.log(`\n${kind}: ${q} (${[...grades[i].values()].filter((grade) => grade === FITS).length} tracks fit)`);
+    for (const mode of modes) {
+      const shown = tracksOf[mode][i].slice(0, SHOWN).map(({ id, title }) => `${grades[i].get(id) === FITS ? '+' : '-'} ${title}`);
+      console.log(`    ${mode}: ${shown.join('; ')}`);
+    }
+  }
+}

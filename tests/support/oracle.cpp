@@ -69,6 +69,28 @@ std::vector<std::uint64_t> ranks_of_seed(const std::string& seed, std::size_t po
   return rank_of;
 }
 
+std::uint64_t count_tags(const Track& track) {
+  std::uint64_t count = 0;
+  for (const auto& of_facet : track.tags) count += of_facet.size();
+  return count;
+}
+
+/// Returns the mean of all values but 0 in 1/256, rounded; 256 if there are none.
+std::uint64_t mean_of_positive(const std::vector<std::uint64_t>& values) {
+  const auto count = static_cast<std::uint64_t>(values.size()) -
+                     static_cast<std::uint64_t>(std::count(values.begin(), values.end(), std::uint64_t{0}));
+  if (count == 0) return 256;
+  return (512 * std::accumulate(values.begin(), values.end(), std::uint64_t{0}) + count) / (2 * count);
+}
+
+/// Returns min(count, 2) / (1 - b + b * length / average) in 1/16,384, times the weight in 1/64. Lengths are numbers,
+/// the average in 1/256.
+std::uint64_t by_length(std::uint64_t weight, std::uint64_t count, std::uint64_t length, std::uint64_t average,
+                        std::uint64_t b_percent) {
+  const Wide divisor = Wide{100 - b_percent} * average + Wide{b_percent} * length * 256;
+  return static_cast<std::uint64_t>(Wide{weight} * std::min<std::uint64_t>(count, 2) * average * 25'600 / divisor);
+}
+
 bool collapses(const Parameters& parameters) {
   return contains(parameters, "variants") && parameters.at("variants") == "collapse";
 }
@@ -105,6 +127,7 @@ Oracle::Oracle(const std::vector<Track>& tracks, const SnapshotOptions& options,
       for (const Token& token : words_.of(phrase)) stems.push_back(token.stem);
     }
   }
+  average_lengths();
   std::vector<std::size_t> order(tracks.size());
   std::iota(order.begin(), order.end(), 0U);
   std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
@@ -116,6 +139,20 @@ Oracle::Oracle(const std::vector<Track>& tracks, const SnapshotOptions& options,
   for (std::size_t i = 0; i < order.size(); ++i) position_[order[i]] = static_cast<std::uint32_t>(i);
   count_turns();
   choose_spellings();
+}
+
+/// Averages the fields over the tracks that have them.
+void Oracle::average_lengths() {
+  std::vector<std::uint64_t> titles;
+  std::vector<std::uint64_t> tags;
+  std::vector<std::uint64_t> descriptions;
+  for (std::size_t i = 0; i < tracks_.size(); ++i) {
+    if (tracks_[i].taken_down) continue;
+    titles.push_back(texts_[i].title.size());
+    tags.push_back(count_tags(tracks_[i]));
+    descriptions.push_back(texts_[i].description);
+  }
+  averages_ = {mean_of_positive(titles), mean_of_positive(tags), mean_of_positive(descriptions)};
 }
 
 void Oracle::count_turns() {
@@ -150,7 +187,7 @@ void Oracle::read_texts(std::size_t index, const SnapshotOptions& options) {
   }
   for (const Token& token : words_.of(track.artist))
     ++texts.words[token.stem].artist, texts.artist.push_back(token.stem);
-  for (const Token& token : words_.of(track.description)) ++texts.words[token.stem].description;
+  for (const Token& token : words_.of(track.description)) ++texts.words[token.stem].description, ++texts.description;
   if (track.category) {
     for (const Token& token : words_.of(std::string(kCategories[*track.category].label))) {
       ++texts.words[token.stem].category;
@@ -282,16 +319,16 @@ std::uint64_t Oracle::impact(std::size_t track, const std::string& word) const {
   const auto found = texts.words.find(word);
   if (found == texts.words.end()) return 0;
   const Occurrences& m = found->second;
-  std::uint64_t strength = 3 * std::min(m.description, 3U);
-  if (m.title > 0) strength += texts.title.size() == 1 ? 230U : 64 + 24 / texts.title.size();
-  if (m.whole_tags > 0) {
-    strength += 100;
-  } else if (m.tags > 0) {
-    strength += 30;
-  }
-  if (m.artist > 0) strength += texts.artist.size() == 1 ? 40U : 22U;
-  if (m.category > 0) strength += 10;
-  return std::min<std::uint64_t>(strength, 251) + tracks_[track].quality / 250;
+  const std::uint64_t tags = count_tags(tracks_[track]);
+  // Weights in 1/64: title 1.5, a tag 2, a tag of this word alone 1 more, artist 0.25, category 0.5, description 1.
+  std::uint64_t sum = by_length(96, m.title, texts.title.size(), averages_.title, 65);
+  sum += by_length(128, m.tags, tags, averages_.tags, 30) + by_length(64, m.whole_tags, tags, averages_.tags, 30);
+  sum += 256 * (16 * std::uint64_t{std::min(m.artist, 2U)} + 32 * std::uint64_t{std::min(m.category, 2U)});
+  sum += by_length(64, m.description, texts.description, averages_.description, 75);
+  const std::uint64_t saturated = 255 * sum / (sum + 256 * 256);  // k1 is 4
+  const std::uint64_t quality = tracks_[track].quality * 2 / 1000;
+  if (m.title > 0 && texts.title.size() == 1) return std::clamp<std::uint64_t>(saturated, 140, 253) + quality;
+  return std::clamp<std::uint64_t>(saturated, 1, 137) + quality;
 }
 
 std::uint64_t Oracle::weight(const std::string& word) const {
@@ -312,9 +349,9 @@ std::uint64_t Oracle::limited(std::uint64_t boost, const Phrase& phrase, bool is
   }
   std::uint64_t most = 0;
   if (phrase.query_tokens.size() == 1) {
-    most = 80 * weights / (is_tag ? 1 : phrase.words.size() - 1);
+    most = 64 * weights / (is_tag ? 1 : phrase.words.size() - 1);
   } else {
-    most = is_tag ? 80'000 + 130 * weights : 60'000 + 60 * weights;
+    most = is_tag ? 77 * weights : 51 * weights;
   }
   return std::min(boost, most) / 2;
 }
@@ -331,7 +368,7 @@ std::uint64_t Oracle::boost_of_phrase(std::size_t track, const Phrase& phrase, A
     const std::vector<std::string> pair{words[i].stem, words[i + 1].stem};
     if (!counted.pairs.emplace(pair[0], pair[1]).second) continue;
     if (!is_adjacent_in(texts_[track].title, pair) && !is_adjacent_in(texts_[track].original, pair)) continue;
-    sum += limited(60'000 + 60 * (weight(pair[0]) + weight(pair[1])), phrase, false);
+    sum += limited(51 * (weight(pair[0]) + weight(pair[1])), phrase, false);
   }
   for (std::size_t i = 0; i + 1 < considered; ++i) {
     std::string tag = words[i].whole;
@@ -342,7 +379,7 @@ std::uint64_t Oracle::boost_of_phrase(std::size_t track, const Phrase& phrase, A
       if (!counted.tags.insert(tag).second) continue;
       for (const auto& of_facet : tracks_[track].tags) {
         const bool has_tag = std::find(of_facet.begin(), of_facet.end(), tag) != of_facet.end();
-        if (has_tag) sum += limited(80'000 + 130 * weights, phrase, true);
+        if (has_tag) sum += limited(77 * weights, phrase, true);
       }
     }
   }

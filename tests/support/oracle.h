@@ -55,6 +55,7 @@ class Oracle {
     std::vector<std::string> title;     // its words in order, or those of the tidied title
     std::vector<std::string> original;  // the words of the title that was tidied; empty: it was not
     std::vector<std::string> artist;
+    std::uint64_t description = 0;  // the number of its words
   };
   using TermSet = std::set<std::string>;
   using Clause = std::set<TermSet>;
@@ -66,6 +67,7 @@ class Oracle {
     TermSet query_terms;
   };
 
+  void average_lengths();
   void count_turns();
   void choose_spellings();
   std::vector<Value> values_of(const Track& track, const std::string& facet) const;
@@ -108,6 +110,10 @@ class Oracle {
   std::map<std::string, std::string> spellings_;  // of artists' names, by folded name
   Words& words_;
   std::vector<Texts> texts_;
+  /// Average lengths in 1/256.
+  struct Averages {
+    std::uint64_t title = 0, tags = 0, description = 0;
+  } averages_;
   std::vector<std::vector<std::vector<std::string>>> synonyms_;  // sets of phrases of words
   std::vector<std::vector<std::vector<Token>>> synonym_texts_;   // the same, as tokens
   std::map<std::string, std::uint64_t> document_frequencies_;

@@ -11,6 +11,7 @@ const bin = resolve(process.env.TONEARM_BIN ?? join(root, 'build/native/bin'));
 export const data = join(root, '../shared/data');
 export const work = join(root, 'build/relevance');
 const snapshot = join(work, 'catalog.sqlite');
+export const ordinarySnapshot = join(work, 'ordinary.sqlite');
 export const withheldLines = join(work, 'withheld.jsonl');
 export const withheldSnapshot = join(work, 'withheld.sqlite');
 
@@ -21,16 +22,20 @@ export function run(program, parameters, input = '') {
   return done.stdout;
 }
 
-/** Builds the catalog; returns false if the metadata is missing. */
-export function buildCatalog() {
+function build(output, flags) {
   if (!existsSync(data)) return false;
   mkdirSync(work, { recursive: true });
   const names = readdirSync(data).filter((name) => existsSync(join(root, 'catalog-builder/sources', `${name}.toml`)));
   const sources = names.sort().flatMap((name) => ['--source', `${name}:${join(data, name)}`]);
-  run(join(bin, 'tonearm-catalog'), ['build', ...sources, '--profile', 'evaluation', '--output', snapshot,
-    '--report', join(work, 'report.json')]);
+  run(join(bin, 'tonearm-catalog'), ['build', ...sources, ...flags, '--output', output, '--report', join(work, 'report.json')]);
   return true;
 }
+
+/** Builds the catalog with all licenses; returns false if the metadata is missing. */
+export const buildCatalog = () => build(snapshot, ['--profile', 'evaluation']);
+
+/** Builds the catalog that `./run` serves, without the demo; returns false if the metadata is missing. */
+export const buildOrdinary = () => build(ordinarySnapshot, []);
 
 /** Builds the catalog of the canonical lines in `withheldLines`. */
 export function buildWithheld() {
@@ -49,16 +54,16 @@ export function ask(targets, over = snapshot) {
 const KINDS = ['music', 'sfx'];
 const PAGE = 50;
 
-function tracksOf(kind) {
+function tracksOf(kind, over) {
   const target = (offset, limit) => `/v1/search?kind=${kind}&sort=quality&limit=${limit}&cursor=${offset}`;
-  const [{ total }] = ask([target(0, 1)]);
-  return ask(Array.from({ length: Math.ceil(total / PAGE) }, (_, i) => target(i * PAGE, PAGE)))
+  const [{ total }] = ask([target(0, 1)], over);
+  return ask(Array.from({ length: Math.ceil(total / PAGE) }, (_, i) => target(i * PAGE, PAGE)), over)
     .flatMap((page) => page.tracks);
 }
 
 /** Labels of tags by facet and id, as the service lists them. */
-function labels() {
-  const [{ facets }] = ask(['/v1/meta']);
+function labels(over) {
+  const [{ facets }] = ask(['/v1/meta'], over);
   const known = {};
   for (const kind of KINDS) {
     for (const [facet, values] of Object.entries(facets[kind]).filter(([, listed]) => Array.isArray(listed))) {
@@ -72,9 +77,9 @@ function labels() {
  * Returns the searchable tracks by id: kind, searched texts (SEARCH-3), and `concepts`, the labels of their tags by
  * `facet:id`.
  */
-export function readDocuments() {
-  const known = labels();
-  return KINDS.flatMap(tracksOf).map((track) => {
+export function readDocuments(over = snapshot) {
+  const known = labels(over);
+  return KINDS.flatMap((kind) => tracksOf(kind, over)).map((track) => {
     const concepts = {};
     for (const [facet, ids] of Object.entries(track.tags)) {
       for (const id of ids) concepts[`${facet}:${id}`] = known[facet]?.[id] ?? id;

@@ -3,7 +3,7 @@
 export const FIRST = 10;
 export const MEASURES = ['nDCG@10', 'recall@10', 'MRR'];
 
-const gain = (grade) => 2 ** grade - 1;
+export const gain = (grade) => 2 ** grade - 1;
 const discounted = (grades) => grades.slice(0, FIRST).reduce((sum, grade, i) => sum + gain(grade) / Math.log2(i + 2), 0);
 
 /** Recall is relative to what ten results can contain; MRR uses the first track of the highest existing grade. */

@@ -90,7 +90,7 @@ function partialTitles(items) {
 }
 
 /** Stems words like SEARCH-2, with SQLite itself: judgements ignore inflection, too. */
-function stemsOf(all) {
+export function stemsOf(all) {
   const list = [...new Set(all)];
   const database = new DatabaseSync(':memory:');
   database.exec(`CREATE VIRTUAL TABLE word USING fts5 (text, tokenize='porter unicode61 remove_diacritics 2');

@@ -46,10 +46,10 @@ function labelled(documents, withheld) {
     for (const { id } of asked) withheld.tracks.add(id);
   }
   for (const [concept, of] of labels) {
-    const left = of.map(({ id }) => id).filter((id) => !withheld.tracks.has(id));
-    queries.push(query('label', 'sfx', concept.slice(concept.indexOf(':') + 1).replaceAll('-', ' '), { 1: left }));
+    const ids = of.map(({ id }) => id);
+    queries.push(query('label', 'sfx', concept.slice(concept.indexOf(':') + 1).replaceAll('-', ' '), { 1: ids }));
     for (const { id, title } of of) {
-      if (withheld.tracks.has(id)) queries.push(query('title of another sound with the label', 'sfx', plain(title), { 1: left }));
+      if (withheld.tracks.has(id)) queries.push(query('title of another sound with the label', 'sfx', plain(title), { 1: ids }));
     }
   }
   return queries;
@@ -77,17 +77,51 @@ function listedElsewhere(documents) {
   });
 }
 
+/**
+ * Effects with labels that the catalog does not read (FSDKaggle2019), searched by the label, by what AudioSet says of it, and
+ * by the title of another sound with it. Labels that the catalog has as tags are omitted.
+ */
+function labelledElsewhere(documents, withheld) {
+  const file = (name) => join(data, name);
+  const lists = ['train_curated', 'test'].map((part) => file(`fsdkaggle-post-competition/fsdkaggle2019_${part}_post_competition.csv`));
+  const ontology = file('audioset-ontology/ontology.json');
+  if (![...lists, ontology].every((name) => existsSync(name))) return [];
+  const key = (text) => words(text).filter((word) => word !== 'and').join(' ');
+  const descriptions = new Map(JSON.parse(readFileSync(ontology, 'utf8')).map(({ name, description }) => [key(name), description]));
+  const known = new Map(documents.filter(({ kind }) => kind === 'sfx').map((document) => [document.id, document]));
+  const tags = new Set(documents.flatMap(({ concepts }) => Object.keys(concepts).map((name) => key(name.split(':')[1]))));
+  const sounds = new Map();
+  for (const { labels, freesound_id: id } of lists.flatMap((name) => rowsOf(readFileSync(name, 'utf8')))) {
+    const document = known.get(`freesound-${id}`);
+    if (!document) continue;
+    for (const label of labels.split(',').map((name) => key(name.replaceAll('_', ' ')))) {
+      if (!tags.has(label)) sounds.set(label, (sounds.get(label) ?? new Set()).add(document));
+    }
+  }
+  return [...sounds].map(([label, of]) => [label, [...of]]).filter(([, of]) => of.length >= SOUNDS_OF_LABEL).flatMap(([label, of]) => {
+    const titled = of.filter(({ id, title }) => words(plain(title)).length > 1 && !withheld.tracks.has(id));
+    const asked = chosen(`title as query ${label}`, titled, SOUNDS_ASKED, ({ id }) => id);
+    for (const { id } of asked) withheld.tracks.add(id);
+    return [['label of another list', label], ['what AudioSet says of it', cut(descriptions.get(label) ?? '')],
+      ...asked.map(({ title }) => ['title of another sound with it', plain(title)])].map(([rule, text]) => ({ rule, text, of }));
+  }).map(({ rule, text, of }) => query(rule, 'sfx', text, { 1: of.map(({ id }) => id) }));
+}
+
 /** Returns the searchable `documents`, the queries over them, and a description of each class of rules. */
 export function withheldSet(all) {
   const documents = all.filter(({ title }) => title !== '');
   const withheld = { descriptions: new Set(), concepts: new Set(), tracks: new Set() };
-  const queries = [...described(documents, withheld), ...labelled(documents, withheld), ...listedElsewhere(documents)];
-  const kept = documents.filter(({ id }) => !withheld.tracks.has(id)).map((document) => {
+  const queries = [...described(documents, withheld), ...labelled(documents, withheld), ...listedElsewhere(documents),
+    ...labelledElsewhere(documents, withheld)];
+  const isKept = (id) => !withheld.tracks.has(id);
+  const kept = documents.filter(({ id }) => isKept(id)).map((document) => {
     const concepts = Object.fromEntries(Object.entries(document.concepts).filter(([name]) => !withheld.concepts.has(name)));
     return { ...document, description: withheld.descriptions.has(document.id) ? '' : document.description,
       category: document.kind === 'sfx' ? '' : document.category, concepts, tags: document.tagsOf(concepts) };
   });
-  const once = new Map(queries.filter((each) => words(each.words).length > 0).map((each) => [`${each.rule} ${each.kind} ${each.words}`, each]));
+  const judged = queries.map((each) => ({ ...each, grades: { 1: each.grades[1].filter(isKept) } }))
+    .filter((each) => words(each.words).length > 0 && each.grades[1].length > 0);
+  const once = new Map(judged.map((each) => [`${each.rule} ${each.kind} ${each.words}`, each]));
   return { documents: kept, queries: [...once.values()] };
 }
 

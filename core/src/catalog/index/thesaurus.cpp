@@ -9,9 +9,9 @@ namespace tonearm::catalog {
 namespace {
 
 /// The number of entries precedes the sparse index.
-constexpr std::uint64_t kSparseOffset = 2 * sizeof(std::uint32_t);
+constexpr std::uint64_t kSparseStart = 2 * sizeof(std::uint32_t);
 /// An entry takes about half a KiB.
-constexpr std::size_t kSparseStep = 16;
+constexpr std::size_t kEntriesPerSample = 16;
 /// The starts of entries are stored in this unit.
 constexpr std::uint64_t kUnit = 8;
 
@@ -79,12 +79,13 @@ std::string encode_thesaurus(std::vector<ThesaurusEntry> entries) {
   std::vector<std::uint32_t> starts;
   std::string bytes;
   for (std::size_t i = 0; i < entries.size(); ++i) {
-    if (i % kSparseStep == 0) starts.push_back(static_cast<std::uint32_t>(bytes.size() / kUnit));
+    if (i % kEntriesPerSample == 0) starts.push_back(static_cast<std::uint32_t>(bytes.size() / kUnit));
     bytes += encode_entry(entries[i]);
     if (bytes.size() / kUnit > ~std::uint32_t{0}) throw Failure("the thesaurus takes more than 32 GiB");
   }
-  starts.resize(SparseIndex::count_of(entries.size(), kSparseStep), static_cast<std::uint32_t>(bytes.size() / kUnit));
-  const auto sparse = SparseIndex::sample(entries.size(), kSparseStep,
+  starts.resize(SparseIndex::count_of(entries.size(), kEntriesPerSample),
+                static_cast<std::uint32_t>(bytes.size() / kUnit));
+  const auto sparse = SparseIndex::sample(entries.size(), kEntriesPerSample,
                                           [&](std::size_t i) { return upper_half(entries[i].phrase_hash); });
   const std::array<std::uint32_t, 2> head{static_cast<std::uint32_t>(entries.size()), 0};
   return std::string(raw_bytes(head)).append(raw_bytes(sparse)).append(raw_bytes(starts)).append(bytes);
@@ -92,10 +93,10 @@ std::string encode_thesaurus(std::vector<ThesaurusEntry> entries) {
 
 Thesaurus::Thesaurus(const Extent& section)
     : entry_count_(section.array<std::uint32_t>(0, 2)[0]),
-      sparse_(section.array<std::uint32_t>(kSparseOffset, SparseIndex::count_of(entry_count_, kSparseStep)),
-              entry_count_, kSparseStep) {
-  const std::size_t sampled = SparseIndex::count_of(entry_count_, kSparseStep);
-  const std::uint64_t starts = kSparseOffset + sampled * sizeof(std::uint32_t);
+      sparse_(section.array<std::uint32_t>(kSparseStart, SparseIndex::count_of(entry_count_, kEntriesPerSample)),
+              entry_count_, kEntriesPerSample) {
+  const std::size_t sampled = SparseIndex::count_of(entry_count_, kEntriesPerSample);
+  const std::uint64_t starts = kSparseStart + sampled * sizeof(std::uint32_t);
   starts_ = section.array<std::uint32_t>(starts, sampled);
   if (!starts_.is_in_memory()) {
     own_starts_.assign(starts_.begin(), starts_.end());
@@ -108,8 +109,8 @@ Thesaurus::Thesaurus(const Extent& section)
 Thesaurus::EntriesRange Thesaurus::candidates(std::uint64_t phrase_hash) const {
   const auto [begin, end] = sparse_.candidate_range(upper_half(phrase_hash));
   if (begin == end) return {};
-  const std::uint64_t from = starts_[begin / kSparseStep] * kUnit;
-  const std::uint64_t to = end == entry_count_ ? entries_.size() : starts_[end / kSparseStep] * kUnit;
+  const std::uint64_t from = starts_[begin / kEntriesPerSample] * kUnit;
+  const std::uint64_t to = end == entry_count_ ? entries_.size() : starts_[end / kEntriesPerSample] * kUnit;
   if (from > to || to > entries_.size()) throw_damaged("the starts of the thesaurus are wrong");
   return {from, to - from};
 }

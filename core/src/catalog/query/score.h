@@ -19,22 +19,66 @@ struct FieldCounts {
   std::uint32_t artist = 0;
   std::uint32_t category = 0;
   std::uint32_t description = 0;
-  std::uint32_t title_length = 0;   // field length: the number of terms of the title
-  std::uint32_t artist_length = 0;  // of the artist
+  std::uint32_t title_length = 0;        // field length: the number of terms of the title
+  std::uint32_t tags_length = 0;         // the number of tags
+  std::uint32_t description_length = 0;  // the number of terms of the description
 };
 
-/// Returns 1..255. Fields in descending order: title, tags, artist, category, description. A term that is a whole
-/// title, tag or artist counts more than one of several, and a term of a short title more than one of a long title
-/// (field norm). Repetition in a description saturates quickly. `quality`, in thousandths, makes a small difference.
-constexpr std::uint8_t impact(const FieldCounts& counts, std::uint32_t quality) {
-  constexpr std::uint32_t kMaxTextImpact = 251;  // leaves room for the best quality
-  std::uint32_t sum = 0;
-  if (counts.title > 0) sum += counts.title_length == 1 ? 230 : 64 + 24 / std::max(counts.title_length, 1U);
-  if (counts.tags > 0) sum += counts.whole_tags > 0 ? 100 : 30;
-  if (counts.artist > 0) sum += counts.artist_length == 1 ? 40 : 22;
-  if (counts.category > 0) sum += 10;
-  sum += 3 * std::min(counts.description, 3U);
-  return static_cast<std::uint8_t>(std::clamp(sum, 1U, kMaxTextImpact) + std::min(quality, 1000U) / 250);
+/// The average lengths over the searchable tracks that have the field, in 1/256.
+struct AverageLengths {
+  std::uint32_t title = 256;
+  std::uint32_t tags = 256;
+  std::uint32_t description = 256;
+};
+
+/// Returns sum / count in 1/256, rounded, at least 1; 256 if count is 0. REQUIRES: sum < 2^24 * count.
+constexpr std::uint32_t average_256(std::uint64_t sum, std::uint64_t count) {
+  return count == 0 ? 256 : static_cast<std::uint32_t>(std::max<std::uint64_t>((256 * sum + count / 2) / count, 1));
+}
+
+/// How much an occurrence in a field counts: its weight in 1/64, and `b` of BM25F in percent, by which the field's
+/// length divides it.
+struct FieldScore {
+  std::uint32_t weight = 0;
+  std::uint32_t b_percent = 0;
+};
+/// More occurrences in a field do not count: texts are not trusted, and repetition would buy a place.
+inline constexpr std::uint32_t kOccurrencesMax = 2;
+inline constexpr FieldScore kTitleScore{96, 65};
+inline constexpr FieldScore kTagScore{128, 30};
+inline constexpr FieldScore kWholeTagScore{64, 30};  // in addition to kTagScore
+inline constexpr FieldScore kArtistScore{16};
+inline constexpr FieldScore kCategoryScore{32};
+inline constexpr FieldScore kDescriptionScore{64, 75};
+/// `k1` of BM25F in 1/64: the sum of weighted occurrences that gives half of the highest impact.
+inline constexpr std::uint64_t kSaturation = 256;
+/// The least impact of a term that is the whole title. Other impacts are lower.
+inline constexpr std::uint32_t kWholeTitleImpact = 140;
+/// The most that quality adds to an impact.
+inline constexpr std::uint32_t kQualityImpact = 2;
+
+/// Returns weight * count / (1 - b + b * length / average), in 1/256 of the weight's unit. `average` is in 1/256.
+constexpr std::uint64_t weighted_count(const FieldScore& score, std::uint32_t count, std::uint64_t length = 0,
+                                       std::uint64_t average = 256) {
+  const std::uint64_t divisor = (100 - score.b_percent) * average + score.b_percent * length * 256;
+  return std::uint64_t{score.weight} * std::min(count, kOccurrencesMax) * 25'600 * average / divisor;
+}
+
+/// Returns 1..255 by BM25F: the weighted occurrences in all fields are added up, and the sum saturates. A term that is
+/// the whole title scores more than any other. `quality`, in thousandths, makes a small difference. REQUIRES: average
+/// lengths below 2^32.
+constexpr std::uint8_t impact(const FieldCounts& counts, const AverageLengths& average, std::uint32_t quality) {
+  const std::uint64_t sum =
+      weighted_count(kTitleScore, counts.title, counts.title_length, average.title) +
+      weighted_count(kTagScore, counts.tags, counts.tags_length, average.tags) +
+      weighted_count(kWholeTagScore, counts.whole_tags, counts.tags_length, average.tags) +
+      weighted_count(kArtistScore, counts.artist) + weighted_count(kCategoryScore, counts.category) +
+      weighted_count(kDescriptionScore, counts.description, counts.description_length, average.description);
+  const auto text = static_cast<std::uint32_t>(255 * sum / (sum + 256 * kSaturation));
+  const bool is_whole_title = counts.title > 0 && counts.title_length == 1;
+  const std::uint32_t limited = is_whole_title ? std::clamp(text, kWholeTitleImpact, 255 - kQualityImpact)
+                                               : std::clamp(text, 1U, kWholeTitleImpact - kQualityImpact - 1);
+  return static_cast<std::uint8_t>(limited + std::min(quality, 1000U) * kQualityImpact / 1000);
 }
 
 /// Returns log2(x) in 1/256, rounded down. REQUIRES: x > 0.
@@ -80,12 +124,11 @@ inline constexpr std::uint32_t kWholeBoost = 1U << 24U;
 /// The boost of a track whose artist is the query's terms.
 inline constexpr std::uint32_t kArtistBoost = 300'000;
 /// The boost for two adjacent terms of the query that are adjacent in the title. `weights`: the sum of their weights.
-constexpr std::uint32_t pair_boost(std::uint32_t weights) { return 60'000 + 60 * weights; }
-/// The boost for terms of the query that are a whole tag: the difference between a tag of one term and a term of a
-/// longer tag.
-constexpr std::uint32_t tag_boost(std::uint32_t weights) { return 80'000 + 130 * weights; }
+constexpr std::uint32_t pair_boost(std::uint32_t weights) { return 51 * weights; }
+/// The boost for terms of the query that are a whole tag: as kWholeTagScore does for a single term.
+constexpr std::uint32_t tag_boost(std::uint32_t weights) { return 77 * weights; }
 /// For `synonym_boost`: the impact of a single query term in the field where its synonym has a boost.
-inline constexpr std::uint32_t kPhraseImpact = 80;
+inline constexpr std::uint32_t kPhraseImpact = 64;
 /// The boost for a pair or a tag of a synonym's terms. `query_boost`: what the replaced query terms get in the same
 /// field. As with `synonym_weight`, query terms rank first.
 constexpr std::uint32_t synonym_boost(std::uint32_t boost, std::uint32_t query_boost) {

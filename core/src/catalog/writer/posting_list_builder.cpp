@@ -63,11 +63,11 @@ std::string encode_terms(std::span<const WrittenTerm> written_terms) {
 }  // namespace
 
 void PostingListBuilder::add(std::uint32_t position, const Track& track,
-                             const std::unordered_map<std::string, FieldCounts>& words) {
+                             const std::unordered_map<std::string, FieldCounts>& words, const AverageLengths& average) {
   for (const auto& [word, counts] : words) {
     Collected& term = terms_[text_key(word)];
     term.positions.push_back(position);
-    term.impacts.push_back(impact(counts, track.quality));
+    term.impacts.push_back(impact(counts, average, track.quality));
   }
   add_facets(position, track);
 }

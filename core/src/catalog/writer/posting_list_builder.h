@@ -15,7 +15,8 @@ namespace tonearm::catalog {
 class PostingListBuilder {
  public:
   /// REQUIRES: positions ascend from call to call; the track is not taken down.
-  void add(std::uint32_t position, const Track& track, const std::unordered_map<std::string, FieldCounts>& words);
+  void add(std::uint32_t position, const Track& track, const std::unordered_map<std::string, FieldCounts>& words,
+           const AverageLengths& average);
   struct Written {
     std::string terms;                                 // the section
     std::string tag_terms;                             // the section

@@ -139,10 +139,15 @@ class Writer {
     Tokenizer tokenizer(database_);
     thesaurus_.emplace(options_.synonyms, options_.relations, tokenizer);
     for (const std::string& stem : thesaurus_->stems()) thesaurus_keys_.push_back(text_key(stem));
+    LengthAverages lengths;
+    for (std::uint32_t position = 0; position < numbering_.layout.speech_end; ++position) {
+      lengths.add(track_text(track_at(position), options_.tag_labels), tokenizer);
+    }
+    average_ = lengths.averages();
     for (std::uint32_t position = 0; position < numbering_.layout.speech_end; ++position) {
       const Track& track = track_at(position);
       const TrackText text = track_text(track, options_.tag_labels);
-      postings_.add(position, track, count_terms(text, tokenizer));
+      postings_.add(position, track, count_terms(text, tokenizer), average_);
       spellings_.add(position, track, text, tokenizer);
       const MatchingText matching = matching_text(track);
       write_matching_text(database_, position, matching);
@@ -186,6 +191,9 @@ class Writer {
     write("effects", std::to_string(layout.effects_end - layout.music_end));
     write("speech", std::to_string(layout.speech_end - layout.effects_end));
     write("taken_down", std::to_string(layout.size - layout.speech_end));
+    write("average_title_256", std::to_string(average_.title));
+    write("average_tags_256", std::to_string(average_.tags));
+    write("average_description_256", std::to_string(average_.description));
     for (std::size_t i = 0; i < options_.inputs.size(); ++i) {
       constexpr std::size_t kDigits = 6;
       std::string number = std::to_string(i + 1);
@@ -321,6 +329,7 @@ class Writer {
   const SnapshotOptions& options_;
   Hashing& hashing_;
   Numbering numbering_;
+  AverageLengths average_;  // of the fields of all searchable tracks
   PostingListBuilder postings_;
   PhrasesBuilder phrases_;
   SpellingsBuilder spellings_;

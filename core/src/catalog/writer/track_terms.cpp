@@ -34,6 +34,28 @@ std::string joined(const TrackText& text) {
   return all;
 }
 
+void LengthAverages::Field::add(std::size_t length_of_track) {
+  if (length_of_track == 0) return;
+  length += length_of_track;
+  ++tracks;
+}
+
+void LengthAverages::add(const TrackText& text, Tokenizer& tokenizer) {
+  const auto count_words = [&](const std::string& field) {
+    std::size_t words = 0;
+    tokenizer.each_stem(field, [&](std::string_view /*stem*/) { ++words; });
+    return words;
+  };
+  title_.add(count_words(text.title));
+  tags_.add(text.tags.size());
+  description_.add(count_words(text.description));
+}
+
+AverageLengths LengthAverages::averages() const {
+  const auto average = [](const Field& field) { return average_256(field.length, field.tracks); };
+  return {average(title_), average(tags_), average(description_)};
+}
+
 std::unordered_map<std::string, FieldCounts> count_terms(const TrackText& text, Tokenizer& tokenizer) {
   std::unordered_map<std::string, FieldCounts> counts;
   const auto count = [&](const std::string& field, std::uint32_t FieldCounts::*member) {
@@ -45,9 +67,9 @@ std::unordered_map<std::string, FieldCounts> count_terms(const TrackText& text, 
     return words;
   };
   const std::uint32_t title_length = count(text.title, &FieldCounts::title);
-  const std::uint32_t artist_length = count(text.artist, &FieldCounts::artist);
+  count(text.artist, &FieldCounts::artist);
   count(text.category, &FieldCounts::category);
-  count(text.description, &FieldCounts::description);
+  const std::uint32_t description_length = count(text.description, &FieldCounts::description);
   count(text.words, &FieldCounts::description);
   // A word of the original title that the matched one lacks counts as little as one of the description.
   tokenizer.each_stem(text.original_title, [&](std::string_view stem) {
@@ -69,7 +91,8 @@ std::unordered_map<std::string, FieldCounts> count_terms(const TrackText& text, 
   }
   for (auto& [word, in_fields] : counts) {
     in_fields.title_length = title_length;
-    in_fields.artist_length = artist_length;
+    in_fields.tags_length = static_cast<std::uint32_t>(text.tags.size());
+    in_fields.description_length = description_length;
   }
   return counts;
 }

@@ -37,6 +37,24 @@ TrackText track_text(const Track& track, const TagLabels& labels);
 /// Joins all texts, one per line.
 std::string joined(const TrackText& text);
 
+/// Averages the lengths of fields over the tracks that have them.
+class LengthAverages {
+ public:
+  void add(const TrackText& text, Tokenizer& tokenizer);
+  AverageLengths averages() const;
+
+ private:
+  struct Field {
+    std::uint64_t length = 0;  // the sum
+    std::uint64_t tracks = 0;
+
+    void add(std::size_t length_of_track);
+  };
+  Field title_;
+  Field tags_;
+  Field description_;
+};
+
 std::unordered_map<std::string, FieldCounts> count_terms(const TrackText& text, Tokenizer& tokenizer);
 
 }  // namespace tonearm::catalog

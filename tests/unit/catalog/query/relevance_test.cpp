@@ -27,19 +27,26 @@ Track described(std::string id, std::string title, std::string description) {
   return track;
 }
 
-void check_order(std::vector<Track> tracks, const char* q, const Ids& expected, const SnapshotOptions& options = {}) {
+std::string joined(const Ids& ids) {
+  std::string all;
+  for (const std::string& id : ids) all.append(id).append(" ");
+  return all;
+}
+
+void check_order(std::vector<Track> tracks, const std::string& q, const Ids& expected,
+                 const SnapshotOptions& options = {}) {
   CAPTURE(q);
-  CHECK(found(*make_memory_catalog(tracks, options), words(q)) == expected);
+  CHECK(joined(found(*make_memory_catalog(tracks, options), words(q))) == joined(expected));
   for (int i = 0; i < 600; ++i) tracks.push_back(music("z-" + std::to_string(i), "Filler " + std::to_string(i)));
-  CHECK(found(*make_memory_catalog(tracks, options), words(q)) == expected);
+  CHECK(joined(found(*make_memory_catalog(tracks, options), words(q))) == joined(expected));
 }
 
 }  // namespace
 
-TEST_CASE("title over tags over artist over description") {
-  check_order({described("x-1", "A B C", "rain rain rain rain"), by("x-2", "A B C", "The Rain Men"),
+TEST_CASE("tags over title over description over artist") {
+  check_order({described("x-1", "A B C", "Thunder, then rain, then sun"), by("x-2", "A B C", "The Rain Men"),
                tagged("x-3", "A B C", {"rain-forest"}), music("x-4", "A Rain C")},
-              "rain", {"x-4", "x-3", "x-2", "x-1"});
+              "rain", {"x-3", "x-4", "x-1", "x-2"});
 }
 
 TEST_CASE("a whole tag ranks above a word of a longer tag, and title plus tag above both") {
@@ -58,7 +65,7 @@ TEST_CASE("a title that is the whole query ranks first, with or without its arti
   const std::vector<Track> tracks{tagged("x-1", "Sneaky and Snitch", {"sneaky-snitch-like"}),
                                   music("x-2", "Sneaky Snitch"), by("x-3", "Sneaky Snitch Kevin", "Kevin Doe"),
                                   by("x-4", "Sneaky Snitch", "Kevin Doe")};
-  check_order(tracks, "sneaky snitch", {"x-2", "x-4", "x-3", "x-1"});
+  check_order(tracks, "sneaky snitch", {"x-2", "x-4", "x-1", "x-3"});
   for (const char* q : {"sneaky snitch kevin doe", "Kevin Doe: Sneaky Snitch", "sneaky snitch by kevin doe"}) {
     CHECK(found(*make_memory_catalog(tracks), words(q)).front() == "x-4");
   }
@@ -87,10 +94,10 @@ TEST_CASE("words that are a whole tag rank above words of different tags") {
 }
 
 TEST_CASE("rare words weigh more") {
-  std::vector<Track> tracks{tagged("x-1", "Common A B", {"seldom"}), tagged("x-2", "Seldom A B", {"common"})};
+  std::vector<Track> tracks{tagged("x-1", "Seldom A B", {"common-heard"}),
+                            tagged("x-2", "Common A B", {"seldom-heard"})};
   for (int i = 0; i < 20; ++i) tracks.push_back(music("y-" + std::to_string(i), "Common thing"));
-  tracks[0].tags[0] = {"seldom-heard"};
-  tracks[1].tags[0] = {"common-heard"};
+  // A word of a tag counts more than one of a title.
   check_order(tracks, "common seldom", {"x-2", "x-1"});
 }
 
@@ -120,7 +127,7 @@ TEST_CASE("a synonym of several words ranks higher as a tag or adjacent than apa
   const std::vector<Track> tracks{tagged("x-1", "A Drum for Bass", {"drum", "bass"}),
                                   tagged("x-2", "Q", {"drum-and-bass"}), music("x-3", "Drum and Bass Night"),
                                   music("x-4", "Drum Kit against a Bass"), tagged("x-5", "Q", {"dnb"})};
-  check_order(tracks, "dnb", {"x-5", "x-3", "x-2", "x-1", "x-4"}, options);
+  check_order(tracks, "dnb", {"x-5", "x-2", "x-3", "x-1", "x-4"}, options);
   check_order({tagged("x-1", "A Drum for Bass", {"drum", "bass"}), tagged("x-2", "Q", {"drum-and-bass"})}, "dnb",
               {"x-2", "x-1"}, options);
 }

@@ -7,31 +7,45 @@ using namespace tonearm::catalog;
 namespace {
 
 constexpr std::uint32_t kMiddling = 500;
+/// Four words, five tags, and twenty words.
+constexpr AverageLengths kAverage{4 * 256, 5 * 256, 20 * 256};
 
 FieldCounts only(std::uint32_t FieldCounts::*field, std::uint32_t count = 1) {
   FieldCounts counts;
   counts.*field = count;
   counts.title_length = 4;
-  counts.artist_length = 2;
+  counts.tags_length = 5;
+  counts.description_length = 20;
   return counts;
 }
 
-std::uint8_t impact_of(const FieldCounts& counts) { return impact(counts, kMiddling); }
+std::uint8_t impact_of(const FieldCounts& counts) { return impact(counts, kAverage, kMiddling); }
 
 }  // namespace
 
-TEST_CASE("a title scores more than tags, then artist, category and description") {
-  CHECK(impact_of(only(&FieldCounts::title)) > impact_of(only(&FieldCounts::tags)));
-  CHECK(impact_of(only(&FieldCounts::tags)) > impact_of(only(&FieldCounts::artist)));
-  CHECK(impact_of(only(&FieldCounts::artist)) > impact_of(only(&FieldCounts::category)));
-  CHECK(impact_of(only(&FieldCounts::category)) > impact_of(only(&FieldCounts::description, 100)));
-  CHECK(impact(only(&FieldCounts::description), 0) >= 1);
+TEST_CASE("fields of average length score by their weights") {
+  CHECK(impact_of(only(&FieldCounts::tags)) > impact_of(only(&FieldCounts::title)));
+  CHECK(impact_of(only(&FieldCounts::title)) > impact_of(only(&FieldCounts::description)));
+  CHECK(impact_of(only(&FieldCounts::description)) > impact_of(only(&FieldCounts::category)));
+  CHECK(impact_of(only(&FieldCounts::category)) > impact_of(only(&FieldCounts::artist)));
+  CHECK(impact({}, kAverage, 0) == 1);
 }
 
-TEST_CASE("repeated words soon add nothing") {
-  CHECK(impact_of(only(&FieldCounts::description, 3)) == impact_of(only(&FieldCounts::description, 400)));
-  CHECK(impact_of(only(&FieldCounts::title, 2)) == impact_of(only(&FieldCounts::title)));
-  CHECK(impact({1'000, 1'000, 1'000, 1'000, 1'000, 1'000, 1, 1}, 1'000) == 255);
+TEST_CASE("occurrences in several fields add up") {
+  FieldCounts both = only(&FieldCounts::title);
+  both.tags = 1;
+  CHECK(impact_of(both) > impact_of(only(&FieldCounts::title)));
+  CHECK(impact_of(both) > impact_of(only(&FieldCounts::tags)));
+}
+
+TEST_CASE("a second occurrence adds less, further ones nothing, and none overflows") {
+  const auto of_times = [](std::uint32_t times) { return impact_of(only(&FieldCounts::description, times)); };
+  CHECK(of_times(2) > of_times(1));
+  CHECK(of_times(2) < 2 * of_times(1));
+  CHECK(of_times(400) == of_times(2));
+  constexpr std::uint32_t kMost = 0xffff'ffffU;
+  CHECK(impact({kMost, kMost, kMost, kMost, kMost, kMost, 1, 1, 1}, {kMost, kMost, kMost}, 1'000) > kWholeTitleImpact);
+  CHECK(impact({1, 1, 1, 0, 0, 1, kMost, kMost, kMost}, {1, 1, 1}, 0) == 1);
 }
 
 TEST_CASE("a word of a short title scores more, and a whole title most") {
@@ -42,28 +56,40 @@ TEST_CASE("a word of a short title scores more, and a whole title most") {
   };
   CHECK(of_words(1) > of_words(2));
   CHECK(of_words(2) > of_words(4));
-  // More than a word of a title that is also a tag.
-  FieldCounts tagged = only(&FieldCounts::title);
-  tagged.title_length = 2;
-  tagged.tags = tagged.whole_tags = 1;
-  CHECK(of_words(1) > impact_of(tagged));
+  CHECK(of_words(4) > of_words(8));
+  // More than any longer title, whatever else the track has.
+  const FieldCounts rich{2, 9, 9, 9, 1, 99, 2, 9, 99};
+  CHECK(of_words(1) > impact(rich, kAverage, 1'000));
 }
 
-TEST_CASE("a whole field scores more than a word of it") {
+TEST_CASE("a word of a short description scores more") {
+  FieldCounts few = only(&FieldCounts::description);
+  few.description_length = 5;
+  CHECK(impact_of(few) > impact_of(only(&FieldCounts::description)));
+}
+
+TEST_CASE("a tag scores more on a track with few tags, and as a whole tag") {
+  FieldCounts few = only(&FieldCounts::tags);
+  few.tags_length = 2;
+  CHECK(impact_of(few) > impact_of(only(&FieldCounts::tags)));
   FieldCounts whole = only(&FieldCounts::tags);
   whole.whole_tags = 1;
   CHECK(impact_of(whole) > impact_of(only(&FieldCounts::tags)));
-  CHECK(impact_of(whole) > impact_of(only(&FieldCounts::title)));
-  FieldCounts artist = only(&FieldCounts::artist);
-  artist.artist_length = 1;
-  CHECK(impact_of(artist) > impact_of(only(&FieldCounts::artist)));
+}
+
+TEST_CASE("lengths count relative to the average") {
+  const FieldCounts counts = only(&FieldCounts::title);
+  CHECK(impact(counts, {8 * 256, 256, 256}, 0) > impact(counts, {4 * 256, 256, 256}, 0));
+  CHECK(average_256(0, 0) == 256);
+  CHECK(average_256(7, 2) == 896);
+  CHECK(average_256(1, 3) == 85);
 }
 
 TEST_CASE("quality makes a smaller difference than any text") {
-  const auto of_quality = [](std::uint32_t quality) { return impact(only(&FieldCounts::category), quality); };
+  const auto of_quality = [](std::uint32_t quality) { return impact(only(&FieldCounts::category), kAverage, quality); };
   CHECK(of_quality(1'000) > of_quality(500));
   CHECK(of_quality(500) > of_quality(0));
-  CHECK(of_quality(1'000) < impact(only(&FieldCounts::artist), 0));
+  CHECK(impact({}, kAverage, 1'000) < impact(only(&FieldCounts::artist), kAverage, 0));
 }
 
 TEST_CASE("a synonym weighs less than the query term") {
