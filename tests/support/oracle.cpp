@@ -11,30 +11,12 @@
 namespace tonearm::test::oracle {
 namespace {
 
-__extension__ using Wide = unsigned __int128;
-
 // SEARCH-5, copied from the specification.
 const std::string kFunctionWords =
     " a an and are as at be by for from in into is it its my of on or our some that the their this to with your music "
     "song songs track tracks tune sound sounds effect effects sfx audio ";
 
 bool is_function_word(const std::string& whole) { return kFunctionWords.find(' ' + whole + ' ') != std::string::npos; }
-
-/// floor(256 * log2(x)), with more digits than needed.
-std::uint64_t log2_in_256ths(std::uint64_t x) {
-  std::uint64_t whole = 0;
-  while (x >> (whole + 1) != 0) ++whole;
-  std::uint64_t mantissa = x << (63 - whole);  // 1..2 as a fraction of 2^63
-  std::uint64_t result = whole;
-  for (int digit = 0; digit < 8; ++digit) {
-    Wide square = Wide{mantissa} * mantissa >> 63U;
-    const bool one = square >> 64U != 0;
-    if (one) square >>= 1U;
-    mantissa = static_cast<std::uint64_t>(square);
-    result = result * 2 + (one ? 1 : 0);
-  }
-  return result;
-}
 
 std::uint64_t mix(std::uint64_t x) {
   x = (x ^ (x >> 30U)) * 0xbf58476d1ce4e5b9U;
@@ -69,26 +51,12 @@ std::vector<std::uint64_t> ranks_of_seed(const std::string& seed, std::size_t po
   return rank_of;
 }
 
-std::uint64_t count_tags(const Track& track) {
-  std::uint64_t count = 0;
-  for (const auto& of_facet : track.tags) count += of_facet.size();
-  return count;
-}
-
 /// Returns the mean of all values but 0 in 1/256, rounded; 256 if there are none.
 std::uint64_t mean_of_positive(const std::vector<std::uint64_t>& values) {
   const auto count = static_cast<std::uint64_t>(values.size()) -
                      static_cast<std::uint64_t>(std::count(values.begin(), values.end(), std::uint64_t{0}));
   if (count == 0) return 256;
   return (512 * std::accumulate(values.begin(), values.end(), std::uint64_t{0}) + count) / (2 * count);
-}
-
-/// Returns min(count, 2) / (1 - b + b * length / average) in 1/16,384, times the weight in 1/64. Lengths are numbers,
-/// the average in 1/256.
-std::uint64_t by_length(std::uint64_t weight, std::uint64_t count, std::uint64_t length, std::uint64_t average,
-                        std::uint64_t b_percent) {
-  const Wide divisor = Wide{100 - b_percent} * average + Wide{b_percent} * length * 256;
-  return static_cast<std::uint64_t>(Wide{weight} * std::min<std::uint64_t>(count, 2) * average * 25'600 / divisor);
 }
 
 bool collapses(const Parameters& parameters) {
@@ -109,6 +77,7 @@ Oracle::Oracle(const std::vector<Track>& tracks, const SnapshotOptions& options,
       tag_labels_(options.tag_labels),
       words_(words),
       texts_(tracks.size()),
+      relations_(options, words),
       position_(tracks.size()),
       family_(families_of(tracks)),
       turn_(tracks.size()) {
@@ -139,6 +108,12 @@ Oracle::Oracle(const std::vector<Track>& tracks, const SnapshotOptions& options,
   for (std::size_t i = 0; i < order.size(); ++i) position_[order[i]] = static_cast<std::uint32_t>(i);
   count_turns();
   choose_spellings();
+}
+
+std::uint64_t Oracle::count_tags(const Track& track) {
+  std::uint64_t count = 0;
+  for (const auto& of_facet : track.tags) count += of_facet.size();
+  return count;
 }
 
 /// Averages the fields over the tracks that have them.
@@ -232,40 +207,86 @@ std::pair<std::size_t, Oracle::Clause> Oracle::longest_phrase(const std::vector<
   return {longest, clause};
 }
 
-std::vector<Oracle::QueryClause> Oracle::query_clauses(const std::string& q) const {
-  const std::vector<Token>& words = words_.of(q);
-  std::vector<QueryClause> content;
-  std::vector<QueryClause> function;
-  for (std::size_t at = 0; at < words.size();) {
-    auto [length, clause] = longest_phrase(words, at);
-    if (length == 0) clause = {TermSet{words[at].stem}};
-    const bool is_content = length > 1 || !is_function_word(words[at].whole);
+/// AUTO-5: reads `q` piece by piece between white space.
+Oracle::SplitQuery Oracle::terms_of_query(const Parameters& parameters) const {
+  if (!contains(parameters, "q")) return {};
+  const std::string& q = parameters.at("q");
+  const std::vector<Token>& all = words_.of(q);
+  if (contains(parameters, "match") && parameters.at("match") != "auto") return {all, {}};
+  std::vector<std::vector<std::string>> pieces;  // the words of each, unstemmed
+  for (std::size_t at = 0; at < q.size();) {
+    const std::size_t end = std::min(q.find_first_of(" \t\r\n", at), q.size());
+    auto& piece = pieces.emplace_back();
+    for (const Token& token : words_.of(q.substr(at, end - at))) piece.push_back(token.whole);
+    if (piece.empty()) pieces.pop_back();
+    at = end + 1;
+  }
+  const auto is_one_of = [&](std::size_t piece, const std::set<std::string>& words) {
+    return piece < pieces.size() && pieces[piece].size() == 1 && words.count(pieces[piece][0]) != 0;
+  };
+  SplitQuery found;
+  std::size_t next = 0;     // of `all`
+  std::size_t skipped = 0;  // words of the following pieces that are part of an unwanted synonym
+  for (std::size_t piece = 0; piece < pieces.size(); ++piece) {
+    std::size_t word = piece + 1;
+    while (is_one_of(word, {"a", "an", "any", "the"})) ++word;
+    if (skipped > 0 || !is_one_of(piece, {"no", "without"}) || word >= pieces.size()) {
+      for (std::size_t i = 0; i < pieces[piece].size(); ++i, ++next) {
+        if (skipped > 0) {
+          --skipped;
+        } else {
+          found.wanted.push_back(all[next]);
+        }
+      }
+      continue;
+    }
+    next += word - piece;
+    const std::size_t length = std::max(pieces[word].size(), longest_phrase(all, next).first);
+    TermSet unwanted;
+    for (std::size_t i = next; i < next + length; ++i) unwanted.insert(all[i].stem);
+    found.unwanted.insert(unwanted);
+    skipped = length;
+    piece = word - 1;
+  }
+  if (found.wanted.empty()) return {all, {}};
+  return found;
+}
+
+std::vector<Oracle::WantedTerm> Oracle::split_words(const std::vector<Token>& tokens, std::size_t words_max) const {
+  std::vector<WantedTerm> all;
+  for (std::size_t at = 0; at < tokens.size();) {
+    auto [length, same] = longest_phrase(tokens, at);
+    WantedTerm& word = all.emplace_back();
+    word.same = length == 0 ? Clause{{tokens[at].stem}} : same;
+    word.is_function_word = length < 2 && is_function_word(tokens[at].whole);
     const std::size_t end = at + std::max<std::size_t>(length, 1);
-    TermSet query_terms;
-    for (; at < end; ++at) query_terms.insert(words[at].stem);
-    (is_content ? content : function).push_back({clause, query_terms});
+    std::vector<std::string> stems;
+    for (; at < end; ++at) stems.push_back(tokens[at].stem);
+    word.typed = {TermSet(stems.begin(), stems.end())};
+    if (stems.size() <= 3) word.phrases = {stems};
   }
-  return content.empty() ? function : content;
-}
-
-Oracle::Clauses Oracle::clauses_of(const std::string& q, std::size_t words_max) const {
-  Clauses clauses;
-  for (const auto& [clause, query_terms] : query_clauses(q)) {
-    if (clauses.count(clause) == 0 && clauses.size() == words_max) continue;
-    clauses[clause].insert(query_terms);
+  const bool has_content =
+      std::any_of(all.begin(), all.end(), [](const WantedTerm& word) { return !word.is_function_word; });
+  std::vector<WantedTerm> words;
+  for (const WantedTerm& word : all) {
+    if (has_content && word.is_function_word) continue;
+    const auto same = std::find_if(words.begin(), words.end(), [&](auto& it) { return it.same == word.same; });
+    if (same != words.end()) {
+      same->typed.insert(word.typed.begin(), word.typed.end());
+      same->phrases.insert(word.phrases.begin(), word.phrases.end());
+    } else if (words.size() < words_max) {
+      words.push_back(word);
+    }
   }
-  return clauses;
-}
-
-/// Returns the distinct words that match=most counts, in the order of `q`; none for other searches.
-std::vector<Oracle::Clause> Oracle::counted_clauses(const Parameters& parameters) const {
-  std::vector<Clause> counted;
-  if (!contains(parameters, "match") || parameters.at("match") != "most" || !contains(parameters, "q")) return counted;
-  for (const QueryClause& each : query_clauses(parameters.at("q"))) {
-    const bool is_new = std::find(counted.begin(), counted.end(), each.clause) == counted.end();
-    if (is_new && counted.size() < 8) counted.push_back(each.clause);
+  for (WantedTerm& word : words) {
+    for (const auto& phrase : word.phrases) {
+      for (const auto& target : relations_.of(phrase, [&](const auto& stem) { return tracks_with_word(stem); })) {
+        if (target.relation != Relation::narrower) continue;
+        word.narrower[target.terms] = std::max(word.narrower[target.terms], target.weight);
+      }
+    }
   }
-  return counted;
+  return words;
 }
 
 bool Oracle::passes(std::size_t index, const Parameters& parameters) const {
@@ -288,184 +309,91 @@ bool Oracle::holds(std::size_t index, const Clause& clause) const {
                      [&](const TermSet& term_set) { return std::all_of(term_set.begin(), term_set.end(), has_word); });
 }
 
-std::size_t Oracle::count_words(std::size_t index, const std::vector<Clause>& clauses) const {
+bool Oracle::holds(std::size_t index, const WantedTerm& word) const {
+  return holds(index, word.same) || std::any_of(word.narrower.begin(), word.narrower.end(),
+                                                [&](const auto& it) { return holds(index, Clause{it.first}); });
+}
+
+std::size_t Oracle::count_words(std::size_t index, const std::vector<WantedTerm>& words) const {
   return static_cast<std::size_t>(
-      std::count_if(clauses.begin(), clauses.end(), [&](const Clause& clause) { return holds(index, clause); }));
+      std::count_if(words.begin(), words.end(), [&](const WantedTerm& word) { return holds(index, word); }));
 }
 
-std::vector<std::size_t> Oracle::matching(const Parameters& parameters, const Clauses& clauses) const {
-  const std::vector<Clause> counted = counted_clauses(parameters);
-  std::vector<std::size_t> members;
-  std::size_t most = 0;
+std::vector<std::size_t> Oracle::tracks_with(const Parameters& parameters, const std::vector<WantedTerm>& words,
+                                             std::size_t count_min) const {
+  std::vector<std::size_t> tracks;
   for (std::size_t i = 0; i < tracks_.size(); ++i) {
-    if (!passes(i, parameters)) continue;
-    const bool has_all =
-        std::all_of(clauses.begin(), clauses.end(), [&](const auto& clause) { return holds(i, clause.first); });
-    if (counted.empty() && !has_all) continue;
-    members.push_back(i);
-    most = std::max(most, count_words(i, counted));
+    if (passes(i, parameters) && count_words(i, words) >= count_min) tracks.push_back(i);
   }
-  if (counted.empty()) return members;
-  std::vector<std::size_t> best_tiers;
-  for (const std::size_t i : members) {
-    const std::size_t count = count_words(i, counted);
-    if (count > 0 && count + 1 >= most) best_tiers.push_back(i);
-  }
-  return best_tiers;
+  return tracks;
 }
 
-std::uint64_t Oracle::impact(std::size_t track, const std::string& word) const {
-  const Texts& texts = texts_[track];
-  const auto found = texts.words.find(word);
-  if (found == texts.words.end()) return 0;
-  const Occurrences& m = found->second;
-  const std::uint64_t tags = count_tags(tracks_[track]);
-  // Weights in 1/64: title 1.5, a tag 2, a tag of this word alone 1 more, artist 0.25, category 0.5, description 1.
-  std::uint64_t sum = by_length(96, m.title, texts.title.size(), averages_.title, 65);
-  sum += by_length(128, m.tags, tags, averages_.tags, 30) + by_length(64, m.whole_tags, tags, averages_.tags, 30);
-  sum += 256 * (16 * std::uint64_t{std::min(m.artist, 2U)} + 32 * std::uint64_t{std::min(m.category, 2U)});
-  sum += by_length(64, m.description, texts.description, averages_.description, 75);
-  const std::uint64_t saturated = 255 * sum / (sum + 256 * 256);  // k1 is 4
-  const std::uint64_t quality = tracks_[track].quality * 2 / 1000;
-  if (m.title > 0 && texts.title.size() == 1) return std::clamp<std::uint64_t>(saturated, 140, 253) + quality;
-  return std::clamp<std::uint64_t>(saturated, 1, 137) + quality;
-}
-
-std::uint64_t Oracle::weight(const std::string& word) const {
-  const auto found = document_frequencies_.find(word);
-  if (found == document_frequencies_.end()) return 0;
-  const std::uint64_t with = found->second;
-  const std::uint64_t ratio = 256 + 256 * (2 * (findable_ - with) + 1) / (2 * with + 1);
-  return std::max<std::uint64_t>(log2_in_256ths(ratio) - 2048, 1);
-}
-
-/// SORT-7: a synonym gets half of its boost, and at most half of what the query words would get.
-std::uint64_t Oracle::limited(std::uint64_t boost, const Phrase& phrase, bool is_tag) const {
-  if (phrase.query_tokens.empty()) return boost;
-  std::uint64_t weights = 0;
-  for (const Token& word : phrase.query_tokens) {
-    if (weight(word.stem) == 0) return boost / 2;
-    weights += weight(word.stem);
-  }
-  std::uint64_t most = 0;
-  if (phrase.query_tokens.size() == 1) {
-    most = 64 * weights / (is_tag ? 1 : phrase.words.size() - 1);
-  } else {
-    most = is_tag ? 77 * weights : 51 * weights;
-  }
-  return std::min(boost, most) / 2;
-}
-
-/// Returns the boost of a phrase whose words are adjacent in the title or are a tag; each counts once.
-std::uint64_t Oracle::boost_of_phrase(std::size_t track, const Phrase& phrase, Adjacent& counted) const {
-  const auto is_adjacent_in = [](const std::vector<std::string>& title, const std::vector<std::string>& pair) {
-    return std::search(title.begin(), title.end(), pair.begin(), pair.end()) != title.end();
-  };
-  const std::vector<Token>& words = phrase.words;
-  const std::size_t considered = std::min<std::size_t>(words.size(), 16);
+std::uint64_t Oracle::related_score(std::size_t track, const std::set<std::vector<std::string>>& phrases) const {
   std::uint64_t sum = 0;
-  for (std::size_t i = 0; i + 1 < considered; ++i) {
-    const std::vector<std::string> pair{words[i].stem, words[i + 1].stem};
-    if (!counted.pairs.emplace(pair[0], pair[1]).second) continue;
-    if (!is_adjacent_in(texts_[track].title, pair) && !is_adjacent_in(texts_[track].original, pair)) continue;
-    sum += limited(51 * (weight(pair[0]) + weight(pair[1])), phrase, false);
-  }
-  for (std::size_t i = 0; i + 1 < considered; ++i) {
-    std::string tag = words[i].whole;
-    std::uint64_t weights = weight(words[i].stem);
-    for (std::size_t k = i + 1; k < considered && k < i + 3; ++k) {
-      tag += '-' + words[k].whole;
-      weights += weight(words[k].stem);
-      if (!counted.tags.insert(tag).second) continue;
-      for (const auto& of_facet : tracks_[track].tags) {
-        const bool has_tag = std::find(of_facet.begin(), of_facet.end(), tag) != of_facet.end();
-        if (has_tag) sum += limited(77 * weights, phrase, true);
-      }
-    }
-  }
-  return sum;
-}
-
-std::vector<Oracle::Phrase> Oracle::synonyms_of(const std::vector<Token>& words) const {
-  std::vector<Phrase> found;
-  for (std::size_t at = 0; at < words.size() && at < 16;) {
-    const std::size_t length = longest_phrase(words, at).first;
-    std::vector<Token> typed;
-    std::vector<std::string> stems;
-    for (std::size_t i = at; i < at + length; ++i) typed.push_back(words[i]), stems.push_back(words[i].stem);
-    for (std::size_t set = 0; length > 0 && set < synonyms_.size(); ++set) {
-      if (std::find(synonyms_[set].begin(), synonyms_[set].end(), stems) == synonyms_[set].end()) continue;
-      for (const auto& phrase : synonym_texts_[set]) found.push_back({phrase, typed});
-    }
-    at += std::max<std::size_t>(length, 1);
-  }
-  return found;
-}
-
-std::uint64_t Oracle::boost(std::size_t track, const std::string& q) const {
-  const std::vector<Token>& typed = words_.of(q);
-  Adjacent counted;
-  std::uint64_t sum = boost_of_phrase(track, {typed, {}}, counted);
-  for (const Phrase& phrase : synonyms_of(typed)) sum += boost_of_phrase(track, phrase, counted);
-  if (typed.size() < 2) return sum;
-  std::vector<std::string> words;
-  words.reserve(typed.size());
-  for (const Token& token : typed) words.push_back(token.stem);
-  const std::vector<std::string>& artist = texts_[track].artist;
-  const auto joined = [](std::initializer_list<std::vector<std::string>> parts) {
-    std::vector<std::string> all;
-    for (const auto& part : parts) all.insert(all.end(), part.begin(), part.end());
-    return all;
-  };
-  const auto names = [&](const std::vector<std::string>& title) {
-    const bool both = !title.empty() && !artist.empty();
-    return words == title || (both && (words == joined({title, artist}) || words == joined({artist, title}) ||
-                                       words == joined({title, {"by"}, artist})));
-  };
-  if (names(texts_[track].title) || names(texts_[track].original)) sum += 1U << 24U;
-  if (words == artist) sum += 300'000;
-  return sum;
-}
-
-std::uint64_t Oracle::score(std::size_t track, const Clauses& clauses) const {
-  std::uint64_t sum = 0;
-  for (const auto& [clause, query_terms] : clauses) {
-    std::uint64_t heaviest = 0;
-    for (const TermSet& term_set : query_terms) {
-      const bool is_known =
-          std::all_of(term_set.begin(), term_set.end(), [&](const auto& word) { return weight(word) > 0; });
-      if (!is_known) continue;
-      for (const auto& word : term_set) heaviest = std::max(heaviest, weight(word));
-    }
-    if (heaviest == 0) heaviest = ~std::uint64_t{0};
+  for (const auto& phrase : phrases) {
     std::uint64_t best = 0;
-    for (const TermSet& term_set : clause) {
-      std::uint64_t of_term_set = 0;
-      for (const auto& word : term_set) {
-        const std::uint64_t of_track = impact(track, word);
-        if (of_track == 0) {
-          of_term_set = 0;
-          break;
-        }
-        const std::uint64_t of_word =
-            query_terms.count(term_set) != 0
-                ? weight(word)
-                : std::max<std::uint64_t>(
-                      std::min(weight(word), heaviest) / (term_set.size() == 1 ? 2 : 4 * term_set.size()), 1);
-        of_term_set += of_word * of_track;
-      }
-      best = std::max(best, of_term_set);
+    for (const auto& target : relations_.of(phrase, [&](const auto& stem) { return tracks_with_word(stem); })) {
+      if (target.relation != Relation::related) continue;
+      best = std::max(best, score_of_terms(track, target.terms, ~std::uint64_t{0}, target.weight));
     }
     sum += best;
   }
   return sum;
 }
 
+/// AUTO-3: each phrase of up to three adjacent words may have related ones.
+std::vector<std::size_t> Oracle::related_tracks(const Parameters& parameters,
+                                                const std::vector<WantedTerm>& counted) const {
+  const std::vector<Token> tokens = terms_of_query(parameters).wanted;
+  std::set<std::vector<std::string>> phrases;
+  for (const WantedTerm& word : split_words(tokens, SIZE_MAX)) phrases.insert(word.phrases.begin(), word.phrases.end());
+  for (std::size_t begin = 0; begin < std::min<std::size_t>(tokens.size(), 16); ++begin) {
+    std::vector<std::string> stems{tokens[begin].stem};
+    for (std::size_t i = begin + 1; i < std::min<std::size_t>({tokens.size(), 16, begin + 3}); ++i) {
+      stems.push_back(tokens[i].stem);
+      phrases.insert(stems);
+    }
+  }
+  using Key = std::tuple<std::uint64_t, std::size_t, std::string>;
+  std::map<Key, std::size_t> ranked;
+  for (const std::size_t i : tracks_with(parameters, counted, 0)) {
+    const std::uint64_t score = count_words(i, counted) == 0 ? related_score(i, phrases) : 0;
+    if (score > 0) ranked[{~score, turn_[i], tracks_[i].id}] = i;
+  }
+  std::vector<std::size_t> tracks;
+  for (const auto& [key, i] : ranked) {
+    if (tracks.size() < 200) tracks.push_back(i);
+  }
+  return tracks;
+}
+
+Oracle::Matching Oracle::matching(const Parameters& parameters) const {
+  const std::vector<Token> tokens = terms_of_query(parameters).wanted;
+  const std::vector<WantedTerm> all = split_words(tokens, SIZE_MAX);
+  const std::string match = contains(parameters, "match") ? parameters.at("match") : "auto";
+  if (match != "most" || all.empty()) {
+    Matching of_all{tracks_with(parameters, all, all.size()), all, {}, {}};
+    if (match == "all" || all.empty()) return of_all;
+    const std::vector<WantedTerm> counted = split_words(tokens, 16);
+    if (of_all.tracks.size() >= 20) return {of_all.tracks, all, counted, {}};  // AUTO-1
+    return {tracks_with(parameters, counted, 1), counted, counted, related_tracks(parameters, counted)};
+  }
+  Matching most{{}, split_words(tokens, 16), split_words(tokens, 8), {}};
+  const std::vector<std::size_t> tracks = tracks_with(parameters, most.counted, 1);
+  std::size_t highest = 0;
+  for (const std::size_t i : tracks) highest = std::max(highest, count_words(i, most.counted));
+  for (const std::size_t i : tracks) {
+    if (count_words(i, most.counted) + 1 >= highest) most.tracks.push_back(i);
+  }
+  return most;
+}
+
 std::vector<std::size_t> Oracle::sorted(std::vector<std::size_t> members, const Parameters& parameters,
-                                        const Clauses& clauses) const {
-  std::string sort = clauses.empty() ? "shuffle" : "relevance";
+                                        const std::vector<WantedTerm>& words) const {
+  const std::vector<Token> typed = terms_of_query(parameters).wanted;
+  std::string sort = words.empty() ? "shuffle" : "relevance";
   if (contains(parameters, "sort")) sort = parameters.at("sort");
-  if (sort == "relevance" && clauses.empty()) sort = "quality";  // SORT-3
+  if (sort == "relevance" && words.empty()) sort = "quality";  // SORT-3
   const auto ranks = contains(parameters, "seed") ? ranks_of_seed(parameters.at("seed"), tracks_.size())
                                                   : std::vector<std::uint64_t>{};
   // Smaller keys are first. The last part is the turn (SORT-6); ties are ordered by id.
@@ -483,7 +411,7 @@ std::vector<std::size_t> Oracle::sorted(std::vector<std::size_t> members, const 
       return {digits.empty(), digits.empty() ? 0 : 99'999'999 - std::stoull(digits), 0};
     }
     if (sort == "fast") return {no_bpm, no_bpm ? 0 : ~std::uint64_t{track.bpm_hundredths}, 0};
-    if (sort == "relevance") return {false, ~(score(i, clauses) + boost(i, parameters.at("q"))), turn_[i]};
+    if (sort == "relevance") return {false, ~(score(i, words) + boost(i, typed)), turn_[i]};
     return {false, ranks.empty() ? position_[i] : ranks[position_[i]], 0};
   };
   std::map<std::size_t, Key> keys;
@@ -495,13 +423,15 @@ std::vector<std::size_t> Oracle::sorted(std::vector<std::size_t> members, const 
 }
 
 std::vector<std::size_t> Oracle::ordered(const Parameters& parameters) const {
-  const auto q = parameters.find("q");
-  const bool most = contains(parameters, "match") && parameters.at("match") == "most";
-  const Clauses clauses = q == parameters.end() ? Clauses{} : clauses_of(q->second, most ? 16 : SIZE_MAX);
-  std::vector<std::size_t> members = sorted(matching(parameters, clauses), parameters, clauses);
-  const std::vector<Clause> counted = counted_clauses(parameters);
-  std::stable_sort(members.begin(), members.end(),
-                   [&](std::size_t a, std::size_t b) { return count_words(a, counted) > count_words(b, counted); });
+  const Matching found = matching(parameters);
+  std::vector<std::size_t> members = sorted(found.tracks, parameters, found.words);
+  members.insert(members.end(), found.related.begin(), found.related.end());
+  const Clause unwanted = terms_of_query(parameters).unwanted;
+  // Most words first, among as many those without unwanted words.
+  using Key = std::pair<std::size_t, bool>;
+  std::map<std::size_t, Key> keys;
+  for (const std::size_t i : members) keys[i] = {SIZE_MAX - count_words(i, found.counted), holds(i, unwanted)};
+  std::stable_sort(members.begin(), members.end(), [&](std::size_t a, std::size_t b) { return keys[a] < keys[b]; });
   return members;
 }
 
@@ -534,8 +464,8 @@ std::vector<std::size_t> Oracle::variants(const Parameters& parameters) const {
   return counts;
 }
 
-Oracle::MostWords Oracle::most_words(const Parameters& parameters) const {
-  const std::vector<Clause> counted = counted_clauses(parameters);
+Oracle::MatchedWords Oracle::matched_words(const Parameters& parameters) const {
+  const std::vector<WantedTerm> counted = matching(parameters).counted;
   if (counted.empty()) return {};
   std::map<std::size_t, std::size_t> tracks_by_words;
   std::vector<std::size_t> members = ordered(parameters);

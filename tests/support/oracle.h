@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "oracle_filters.h"
+#include "oracle_relations.h"
 #include "oracle_words.h"
 #include "tonearm/snapshot_writer.h"
 #include "tonearm/track.h"
@@ -26,13 +27,15 @@ class Oracle {
 
   /// Returns the ids of all matches in the requested order; if variants are collapsed, of those shown.
   std::vector<std::string> search(const Parameters& parameters) const;
-  struct MostWords {
-    std::size_t words = 0;  // that count; 0: the search is not match=most
+  struct MatchedWords {
+    std::size_t words = 0;  // that count; 0: the search is match=all
     /// number of words, and the number of tracks that contain as many
     std::vector<std::pair<std::size_t, std::size_t>> matched;
   };
-  /// What a search with match=most returns beside its tracks.
-  MostWords most_words(const Parameters& parameters) const;
+  /// What a search with match=auto or most returns beside its tracks.
+  MatchedWords matched_words(const Parameters& parameters) const;
+  /// Whether `q` has words that are not wanted (AUTO-5).
+  bool has_unwanted(const Parameters& parameters) const { return !terms_of_query(parameters).unwanted.empty(); }
   /// Returns the number of matches that each result of `search` represents; empty if variants are kept.
   std::vector<std::size_t> variants(const Parameters& parameters) const;
   using Value = std::pair<std::string, std::string>;  // id and label
@@ -59,32 +62,53 @@ class Oracle {
   };
   using TermSet = std::set<std::string>;
   using Clause = std::set<TermSet>;
-  /// Maps each clause to those of its term sets that are in the query.
-  using Clauses = std::map<Clause, Clause>;
-
-  struct QueryClause {
-    Clause clause;
-    TermSet query_terms;
+  /// A word of a query, or a phrase of a synonym set.
+  struct WantedTerm {
+    Clause same;                                 // matches if a track has all words of any of them
+    Clause typed;                                // those of them that are in the query
+    std::set<std::vector<std::string>> phrases;  // the same, in the order of the query
+    std::map<TermSet, std::uint64_t> narrower;   // these match too; their weights in 256ths
+    bool is_function_word = false;
   };
 
   void average_lengths();
+  static std::uint64_t count_tags(const Track& track);
   void count_turns();
   void choose_spellings();
   std::vector<Value> values_of(const Track& track, const std::string& facet) const;
   void read_texts(std::size_t track, const SnapshotOptions& options);
-  std::vector<QueryClause> query_clauses(const std::string& q) const;
-  /// Reads only the first `words_max` words.
-  Clauses clauses_of(const std::string& q, std::size_t words_max) const;
-  std::vector<Clause> counted_clauses(const Parameters& parameters) const;
+  /// The words of `q`: those that are wanted, and with match=auto those that are not (AUTO-5).
+  struct SplitQuery {
+    std::vector<Token> wanted;
+    Clause unwanted;
+  };
+  SplitQuery terms_of_query(const Parameters& parameters) const;
+  /// Returns the distinct words that must match, at most `words_max`, in the order of `q`.
+  std::vector<WantedTerm> split_words(const std::vector<Token>& tokens, std::size_t words_max) const;
   std::pair<std::size_t, Clause> longest_phrase(const std::vector<Token>& words, std::size_t at) const;
   bool passes(std::size_t track, const Parameters& parameters) const;
   bool holds(std::size_t track, const Clause& clause) const;
-  std::size_t count_words(std::size_t track, const std::vector<Clause>& clauses) const;
-  std::vector<std::size_t> matching(const Parameters& parameters, const Clauses& clauses) const;
-  std::uint64_t score(std::size_t track, const Clauses& clauses) const;
+  bool holds(std::size_t track, const WantedTerm& word) const;
+  std::size_t count_words(std::size_t track, const std::vector<WantedTerm>& words) const;
+  struct Matching {
+    std::vector<std::size_t> tracks;
+    std::vector<WantedTerm> words;     // that rank
+    std::vector<WantedTerm> counted;   // none: match=all
+    std::vector<std::size_t> related;  // with related words only, in order (AUTO-3)
+  };
+  Matching matching(const Parameters& parameters) const;
+  /// Returns the tracks that pass the filters and match at least so many of the words.
+  std::vector<std::size_t> tracks_with(const Parameters& parameters, const std::vector<WantedTerm>& words,
+                                       std::size_t count_min) const;
+  std::vector<std::size_t> related_tracks(const Parameters& parameters, const std::vector<WantedTerm>& counted) const;
+  std::uint64_t related_score(std::size_t track, const std::set<std::vector<std::string>>& phrases) const;
+  std::uint64_t score_of_terms(std::size_t track, const TermSet& terms, std::uint64_t weight_max,
+                               std::uint64_t share) const;
+  std::uint64_t score(std::size_t track, const std::vector<WantedTerm>& words) const;
   std::uint64_t impact(std::size_t track, const std::string& word) const;
+  std::uint64_t tracks_with_word(const std::string& word) const;
   std::uint64_t weight(const std::string& word) const;
-  std::uint64_t boost(std::size_t track, const std::string& q) const;
+  std::uint64_t boost(std::size_t track, const std::vector<Token>& typed) const;
   /// Returns all matches in the requested order.
   std::vector<std::size_t> ordered(const Parameters& parameters) const;
   /// Keeps the first of each family.
@@ -103,7 +127,7 @@ class Oracle {
   /// Returns the phrases of all sets that contain a phrase of the query.
   std::vector<Phrase> synonyms_of(const std::vector<Token>& words) const;
   std::vector<std::size_t> sorted(std::vector<std::size_t> members, const Parameters& parameters,
-                                  const Clauses& clauses) const;
+                                  const std::vector<WantedTerm>& words) const;
 
   const std::vector<Track>& tracks_;
   std::array<std::map<std::string, std::string>, kFacetCount> tag_labels_;
@@ -116,6 +140,7 @@ class Oracle {
   } averages_;
   std::vector<std::vector<std::vector<std::string>>> synonyms_;  // sets of phrases of words
   std::vector<std::vector<std::vector<Token>>> synonym_texts_;   // the same, as tokens
+  Relations relations_;
   std::map<std::string, std::uint64_t> document_frequencies_;
   std::uint64_t findable_ = 0;
   std::vector<std::uint32_t> position_;  // rank in the default shuffle, see core/src/catalog/index/hash.h

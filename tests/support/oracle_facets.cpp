@@ -74,9 +74,8 @@ void Oracle::choose_spellings() {
 std::vector<Oracle::Counted> Oracle::facet_counts(const Parameters& parameters, const std::string& facet) const {
   Parameters wider = parameters;
   wider.erase(facet);
-  const Clauses clauses = contains(wider, "q") ? clauses_of(wider.at("q"), SIZE_MAX) : Clauses{};
   std::map<Value, std::size_t> counts;
-  for (const std::size_t track : matching(wider, clauses)) {
+  for (const std::size_t track : ordered(wider)) {
     for (const Value& value : values_of(tracks_[track], facet)) ++counts[value];
   }
   std::vector<Counted> counted(counts.begin(), counts.end());

@@ -224,6 +224,11 @@ std::string any_q(SeededRandom& random, const RandomCatalog& catalog) {
   std::string q =
       !catalog.tracks.empty() && chance(random, 30) ? row_of(random, any(random, catalog.tracks)) : text(random, words);
   if (chance(random, 3)) q += " nowhere";
+  if (chance(random, 12)) {
+    constexpr std::array<std::string_view, 4> kNegations{"no ", "Without the ", "without ", "NO a "};
+    const std::string negation = std::string(any(random, kNegations)) + text(random, 1);
+    q = chance(random, 30) ? negation + ' ' + q : q + ' ' + negation;
+  }
   if (chance(random, 10)) q = misspelled(random, q);
   if (chance(random, 10)) q = swapped_case(q);
   if (chance(random, 5)) q = '"' + q + " OR *";
@@ -286,6 +291,16 @@ RandomCatalog random_catalog(SeededRandom& random, std::size_t size) {
       set.push_back(std::move(phrase));
     }
   }
+  for (std::uint64_t relations = random.below(30); relations > 0; --relations) {
+    const auto phrase = [&] {
+      std::string words(zipf(random, kWords));
+      for (std::uint64_t more = random.below(6) / 4; more > 0; --more) words += ' ' + std::string(zipf(random, kWords));
+      return words;
+    };
+    catalog.options.relations.push_back({phrase(), phrase(),
+                                         chance(random, 50) ? Relation::narrower : Relation::related,
+                                         static_cast<std::uint8_t>(1 + random.below(255))});
+  }
   return catalog;
 }
 
@@ -299,7 +314,9 @@ Parameters random_search(SeededRandom& random, const RandomCatalog& catalog) {
     return list_of(random, 2, [&] { return std::string(any(random, values)); });
   };
   if (chance(random, 55)) parameters.emplace("q", any_q(random, catalog));
-  if (chance(random, 40)) parameters.emplace("match", chance(random, 90) ? "most" : "all");
+  if (chance(random, 60)) {
+    parameters.emplace("match", any(random, std::array<std::string_view, 5>{"all", "all", "most", "most", "auto"}));
+  }
   if (chance(random, 40)) parameters.emplace("variants", chance(random, 90) ? "collapse" : "keep");
   if (music && chance(random, percent)) parameters.emplace("tempo", any_tempo(random));
   if (music && chance(random, percent)) parameters.emplace("energy", names(kEnergyNames));

@@ -119,8 +119,11 @@ class Catalog {
     std::uint32_t phrase = 0;  // adjacent terms that make up one synonym have the same number
     bool known = false;        // some track matches the clause, or the term filters nothing
     bool is_required = true;   // false: a function word beside other words, which filters nothing (SEARCH-5)
+    // match=auto (AUTO-5); neither is required:
+    bool is_negation = false;  // "no" or "without"
+    bool is_unwanted = false;  // the word after it
   };
-  virtual std::vector<QueryTerm> terms(std::string_view text) const = 0;
+  virtual std::vector<QueryTerm> terms(std::string_view text, WordMatch match) const = 0;
   /// Returns words of the catalog that resemble `word`, which no track contains (SUGGEST-5 to SUGGEST-8): fewest edits
   /// first, then most tracks of the kind, then by bytes; at most `limit`. Returns none for a text of several words.
   virtual std::vector<std::string> near_words(std::string_view word, Kind kind, std::size_t limit) const = 0;

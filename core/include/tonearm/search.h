@@ -18,7 +18,7 @@ constexpr Sort effective_sort(std::optional<Sort> requested, bool has_words) {
   return requested.value_or(has_words ? Sort::relevance : Sort::shuffle);
 }
 enum class CreditFilter : std::uint8_t { any, optional, requested };
-enum class WordMatch : std::uint8_t { all, most };
+enum class WordMatch : std::uint8_t { automatic, all, most };
 enum class Variants : std::uint8_t { keep, collapse };
 enum class LengthBucket : std::uint8_t { xs, s, m, l };
 inline constexpr std::array<std::string_view, 4> kLengthNames{"xs", "s", "m", "l"};
@@ -48,8 +48,8 @@ struct Filters {
 /// GET /v1/search. A list matches any of its values; an empty list filters nothing. `limit` is 1..50.
 struct SearchQuery {
   std::string q;
-  WordMatch match = WordMatch::all;    // MOST-1
-  Variants variants = Variants::keep;  // SEARCH-12
+  WordMatch match = WordMatch::automatic;  // SEARCH-9
+  Variants variants = Variants::keep;      // SEARCH-12
   Kind kind = Kind::music;
   Filters filters;
   std::vector<LengthBucket> lengths;
@@ -135,7 +135,7 @@ struct AddressQuery {
 
 /// A page of a list: the positions of its tracks in order, and the total over all pages.
 struct Page {
-  /// The number of tracks in one tier of a search with match=most.
+  /// The number of tracks with equally many words of `q`, of a search with match=auto or most.
   struct TierTotal {
     std::uint32_t words = 0;
     std::uint64_t total = 0;
@@ -145,8 +145,9 @@ struct Page {
 
   std::vector<std::uint32_t> tracks;
   std::uint64_t total = 0;
-  std::uint32_t words = 0;              // match=most: how many words of the query count; 0 otherwise (MOST-3)
-  std::vector<TierTotal> matched = {};  // match=most: the tiers, most words first
+  std::uint32_t words = 0;              // how many words of the query count (MOST-3); 0 with match=all
+  std::vector<TierTotal> matched = {};  // the tiers, most words first
+  bool has_unwanted = false;            // match=auto: `q` names words that are not wanted (AUTO-5)
   /// collapsed searches: the number of matches that each of `tracks` represents
   std::vector<std::uint32_t> variants = {};
 

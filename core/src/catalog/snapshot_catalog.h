@@ -29,8 +29,8 @@ class SnapshotCatalog final : public Catalog {
     return facet_counter_.count(query, facets, *contexts_->borrow());
   }
   bool has_words(std::string_view text) const override { return !contexts_->borrow()->tokenizer.tokens(text).empty(); }
-  std::vector<QueryTerm> terms(std::string_view text) const override {
-    return search_.terms(text, *contexts_->borrow());
+  std::vector<QueryTerm> terms(std::string_view text, WordMatch match) const override {
+    return search_.terms(text, match, *contexts_->borrow());
   }
   std::vector<std::string> near_words(std::string_view word, Kind kind, std::size_t limit) const override;
   std::vector<std::string> near_creators(std::string_view name, Kind kind, std::size_t limit) const override;

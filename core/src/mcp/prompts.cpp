@@ -58,7 +58,7 @@ constexpr std::array kPrompts{
     Prompt{"find_music", "Find music for a scene",
            "Find a few tracks that fit a scene and may be used, and say what each license asks for.", kSceneArguments,
            "Find music for a scene.\n"
-           "1. Call search_tracks with match=most and the words that matter; with commercial=true if money is earned.\n"
+           "1. Call search_tracks with the words that matter; with commercial=true if money is earned.\n"
            "2. If little fits, try the suggestions, other words, or similar_tracks of the best one.\n"
            "3. Give me three to five tracks: title, artist, duration, why it fits, whether credit is required.\n"
            "4. Offer to keep my choice in a collection, which also keeps a record of the license.\n"

@@ -52,8 +52,10 @@ constexpr auto kPageFields =
            field<&PageView::cursor, text_of>(
                "cursor", "Send it with the same parameters for the next page; null on the last one.", R"("20")"));
 
-constexpr Object kHeld("Held", "Tracks of a search with match=most.",
-                       field<&Page::TierTotal::words>("words", "How many of the words they hold.", "2"),
+constexpr Object kHeld("Held", "Tracks with equally many words of a search.",
+                       field<&Page::TierTotal::words>("words",
+                                                      "How many of the words they contain; 0: only related words.",
+                                                      "2"),
                        field<&Page::TierTotal::total>("total", "How many tracks hold so many, over every page.", "12"));
 
 constexpr Object kValueCount(
@@ -88,18 +90,18 @@ constexpr Object kSearchPage(
     "SearchPage", "A page of search results.",  //
     field<tracks>("tracks", rendered(kFoundTrackType), kTracksMeaning), kPageFields,
     field<&PageView::matched>("matched", kHeld,
-                              "Only with match=most and words in q: how many tracks hold how many of them, the most "
-                              "words first.")
+                              "Unless match=all, and with words in q: how many tracks contain how many of them, the "
+                              "most words first.")
         .omitted_if_absent(),
-    field<&PageView::words>("words", "Only with match=most and words in q: how many of them count, at most eight.", "3")
+    field<&PageView::words>("words", "With matched: how many words of q count, at most 16; with match=most, 8.", "3")
         .omitted_if_absent(),
     field<&PageView::facets>("facets", kFacetCounts,
                              "Only with facets: how many matches have which values. A facet is counted as if its own "
                              "parameter were not given.")
         .omitted_if_absent(),
     field<&PageView::suggestions>("suggestions", kSuggestion,
-                                  "Only where total is 0, or with match=most no track holds all words that count: up "
-                                  "to three searches that find something.")
+                                  "Only where total is 0, no track contains all words that count, or q has an unwanted "
+                                  "word (no W, without W): up to three searches that find something.")
         .omitted_if_absent());
 
 constexpr Object kSimilarPage("SimilarPage", "A page of neighbors, closest first.",

@@ -11,7 +11,7 @@ namespace {
 using enum ParameterType;
 using std::string_view;
 
-constexpr std::array<string_view, 2> kWordMatches{"all", "most"};
+constexpr std::array<string_view, 3> kWordMatches{"auto", "all", "most"};
 constexpr std::array<string_view, 2> kVariants{"keep", "collapse"};
 constexpr std::array<string_view, 2> kQualities{"any", "good"};
 constexpr std::array<string_view, 3> kSearchCredits{"any", "optional", "requested"};
@@ -94,10 +94,11 @@ constexpr ParameterRows kSearch(
                                       "Words for mood, genre, instrument, title or intended use.", "rain on a roof"),
     parameter<query, &SearchQuery::match>(
         "match", {.type = choice, .values = kWordMatches},
-        "all finds tracks that hold every word of q; most finds those that hold the most of them that any track does, "
-        "or one less, the most words first.",
-        "most")
-        .defaults_to("all"),
+        "How many words of q a track must contain. auto: all words; if fewer than 20 tracks contain them, also tracks "
+        "with fewer words, and last those with only related words. all: every word. most: the highest number that any "
+        "track contains, or one fewer. Tracks with the most words come first.",
+        "all")
+        .defaults_to("auto"),
     parameter<query, &SearchQuery::kind>("kind", {.type = choice, .values = kKindNames}, "Music or sound effects.",
                                          "sfx")
         .defaults_to("music"),

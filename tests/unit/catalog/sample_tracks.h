@@ -28,8 +28,10 @@ inline Track effect(std::string id, std::string title, std::string_view category
   return track;
 }
 
+/// Returns a search for tracks that have all of these words.
 inline SearchQuery words(std::string q, Kind kind = Kind::music) {
   SearchQuery query;
+  query.match = WordMatch::all;
   query.q = std::move(q);
   query.kind = kind;
   query.limit = 50;

@@ -244,6 +244,10 @@ bool a_filter_less_helps(const Oracle& reference, const Parameters& request) {
   return false;
 }
 
+bool has_all_words(const Oracle::MatchedWords& matched) {
+  return matched.words == 0 || (!matched.matched.empty() && matched.matched.front().first == matched.words);
+}
+
 /// SUGGEST-6, SUGGEST-8: returns how many tracks the near word or near creator finds; 0 if there is none.
 std::size_t found_by_near(const Reference& reference, const Parameters& request, const std::string& name) {
   if (request.count(name) == 0) return 0;
@@ -253,13 +257,26 @@ std::size_t found_by_near(const Reference& reference, const Parameters& request,
        name == "q" ? reference.near.near_queries(value, kind) : reference.near.near_creators(value, kind)) {
     Parameters changed = request;
     changed[name] = offered;
-    // With match=most, compares the search that matches all words (MOST-5).
-    Parameters all = changed;
-    if (!reference.searches.search(request).empty()) all.erase("match");
-    if (reference.searches.search(all).empty()) continue;
-    return reference.searches.search(changed).size();
+    const std::size_t found = reference.searches.search(changed).size();
+    if (found == 0) continue;
+    // MOST-5
+    if (!reference.searches.search(request).empty() && !has_all_words(reference.searches.matched_words(changed)))
+      continue;
+    return found;
   }
   return 0;
+}
+
+/// AUTO-5: checks that a suggestion excludes the unwanted words; returns what it finds.
+std::size_t check_excluding(const Reference& reference, const Parameters& request, const Parameters& changed) {
+  CHECK(reference.searches.has_unwanted(request));
+  CHECK(!reference.searches.has_unwanted(changed));
+  Parameters others = changed;
+  others["q"] = request.at("q");
+  others.erase("exclude");
+  if (request.count("exclude") != 0) others["exclude"] = request.at("exclude");
+  CHECK(others == request);
+  return reference.searches.search(changed).size();
 }
 
 void check_suggestions(TestService& service, const Reference& reference, const Parameters& request,
@@ -289,6 +306,10 @@ void check_suggestions(TestService& service, const Reference& reference, const P
     const std::string target = "/v1/search" + oracle::query_string(relaxed);
     INFO("suggestion: " << target);
     const auto total = suggestion.at("total").to_number<std::uint64_t>();
+    if (&suggestion == &suggestions.front() && suggestion.at("message").as_string().starts_with("With exclude=")) {
+      CHECK(check_excluding(reference, request, relaxed) == total);
+      continue;
+    }
     const Changes changes = changes_of(reference, request, relaxed);
     CHECK(changes.are_allowed);
     CHECK((changes.count == 1 ||
@@ -306,14 +327,14 @@ void check_suggestions(TestService& service, const Reference& reference, const P
   }
 }
 
-/// MOST-3: whether the answer to match=most has the right word counts.
-void check_most_words(const boost::json::object& page, const Oracle::MostWords& most) {
-  CHECK(page.contains("words") == (most.words > 0));
-  CHECK(page.contains("matched") == (most.words > 0));
-  if (most.words == 0) return;
+/// MOST-3: whether the answer has the right word counts.
+void check_matched(const boost::json::object& page, const Oracle::MatchedWords& expected) {
+  CHECK(page.contains("words") == (expected.words > 0));
+  CHECK(page.contains("matched") == (expected.words > 0));
+  if (expected.words == 0) return;
   boost::json::array matched;
-  for (const auto& [words, total] : most.matched) matched.push_back({{"words", words}, {"total", total}});
-  CHECK(page.at("words").to_number<std::size_t>() == most.words);
+  for (const auto& [words, total] : expected.matched) matched.push_back({{"words", words}, {"total", total}});
+  CHECK(page.at("words").to_number<std::size_t>() == expected.words);
   CHECK(boost::json::serialize(page.at("matched")) == boost::json::serialize(matched));
 }
 
@@ -336,7 +357,7 @@ void check_facets(const boost::json::object& page, const Oracle& reference, cons
 
 struct Tally {
   std::uint64_t searches = 0;
-  std::uint64_t most = 0;
+  std::uint64_t tiered = 0;
   std::uint64_t collapsed = 0;
   std::uint64_t empty = 0;
   std::uint64_t suggestions = 0;
@@ -347,21 +368,21 @@ void play_search(TestService& service, SeededRandom& random, const Reference& re
                  const oracle::RandomCatalog& catalog, Tally& tally) {
   Parameters parameters = oracle::random_search(random, catalog);
   const auto all = reference.searches.search(parameters);
-  const Oracle::MostWords most = reference.searches.most_words(parameters);
+  const Oracle::MatchedWords matched = reference.searches.matched_words(parameters);
   const std::vector<std::size_t> variants = reference.searches.variants(parameters);
   if (random.below(4) != 0) parameters["fields"] = "id";
   if (random.below(3) == 0) parameters["facets"] = oracle::random_facets(random, parameters);
   ++tally.searches;
-  if (most.words > 1) ++tally.most;
+  if (matched.words > 1) ++tally.tiered;
   if (std::any_of(variants.begin(), variants.end(), [](std::size_t count) { return count > 1; })) ++tally.collapsed;
   if (!all.empty()) {
     const auto page = check_pages(service, random, "/v1/search", parameters, all, variants);
-    check_most_words(page, most);
+    check_matched(page, matched);
     check_facets(page, reference.searches, parameters);
-    const bool holds_all = most.words == 0 || most.matched.front().first == most.words;
-    CHECK(page.contains("suggestions") != holds_all);
+    const bool is_complete = has_all_words(matched);
+    if (!reference.searches.has_unwanted(parameters)) CHECK(page.contains("suggestions") != is_complete);
     // Each suggestion needs a search of its own, so only some are checked.
-    if (holds_all || random.below(4) != 0) return;
+    if (!page.contains("suggestions") || random.below(4) != 0) return;
     check_suggestions(service, reference, parameters, service.get("/v1/search" + oracle::query_string(parameters)));
     return;
   }
@@ -370,7 +391,7 @@ void play_search(TestService& service, SeededRandom& random, const Reference& re
   INFO(target);
   const auto page = service.get(target);
   check_page(page, all, 0, 20);
-  check_most_words(page, most);
+  check_matched(page, matched);
   check_facets(page, reference.searches, parameters);
   check_suggestions(service, reference, parameters, page);
   tally.suggestions += page.at("suggestions").as_array().size();
@@ -431,8 +452,8 @@ TEST_CASE("Searches and similar lists equal those of a naive reference, in total
     if (catalog.tracks.empty()) continue;
     for (int i = 0; i < kSimilarsOfRound; ++i) play_similar(service, random, reference, catalog.tracks, tally);
   }
-  std::cout << "oracle: seed " << seed << ", " << tally.searches << " searches, " << tally.most
-            << " of them for most of several words, " << tally.collapsed << " that hide variants, " << tally.empty
+  std::cout << "oracle: seed " << seed << ", " << tally.searches << " searches, " << tally.tiered
+            << " of them for some of several words, " << tally.collapsed << " that hide variants, " << tally.empty
             << " empty with " << tally.suggestions << " suggestions, " << tally.similars << " similar lists\n";
   CHECK(tally.searches + tally.similars >= 20'000);
 }

@@ -32,7 +32,7 @@ std::vector<QueryChunk> split_chunks(std::string_view q, std::span<const Catalog
   };
   const Catalog::QueryTerm* before = nullptr;  // the last term of the chunks so far
   for (const std::string_view piece : split_at_separators(q)) {
-    QueryChunk chunk{piece, {}, false, true};
+    QueryChunk chunk{piece, {}};
     for (; !terms.empty() && terms.front().begin < end_of(piece); terms = terms.subspan(1)) {
       const Catalog::QueryTerm& term = terms.front();
       // A synonym's phrase started in the previous chunk: merge this one into it.
@@ -47,6 +47,7 @@ std::vector<QueryChunk> split_chunks(std::string_view q, std::span<const Catalog
       chunk.clauses.push_back(term.clause);
       chunk.is_required = chunk.is_required || term.is_required;
       chunk.known = chunk.known && term.known;
+      chunk.is_of_negation = chunk.is_of_negation || term.is_negation || term.is_unwanted;
       before = &term;
     }
     chunks.push_back(std::move(chunk));

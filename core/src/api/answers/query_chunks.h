@@ -19,6 +19,7 @@ struct QueryChunk {
   std::vector<std::uint32_t> clauses;  // of its terms, in order; empty: the chunk is only punctuation
   bool is_required = false;            // false: function words, which exclude nothing
   bool known = true;                   // false: there is a term that no track has
+  bool is_of_negation = false;         // "no" or "without", or an unwanted word after it
 };
 
 /// Splits `q` into chunks. REQUIRES: `terms` are those of `q`; `q` outlives the chunks.

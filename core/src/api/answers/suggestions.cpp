@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 
 #include "api/answers/query_chunks.h"
 #include "api/requests/search_parameters.h"
@@ -79,26 +80,51 @@ std::vector<std::pair<std::string, std::string>> given_parameters(const Values& 
   return parameters;
 }
 
+/// Returns the message of a suggestion. REQUIRES: `change` starts with a lower-case letter.
+std::string description_of(std::string change, std::uint64_t total) {
+  change.front() = static_cast<char>(change.front() - 'a' + 'A');
+  return change + ": " + std::to_string(total) + (total == 1 ? " track." : " tracks.");
+}
+
 std::string quoted(std::string_view text) { return '"' + text::quotable(text) + '"'; }
 
 class Suggester {
  public:
-  Suggester(const Catalog& catalog, const Values& values, CurrentResults results)
-      : catalog_(catalog), values_(values), results_(results), query_(query_of(values)) {
+  Suggester(const Catalog& catalog, const Values& values, const Page& page)
+      : catalog_(catalog),
+        values_(values),
+        query_(query_of(values)),
+        finds_nothing_(page.total == 0),
+        has_all_words_(has_all_words(page)) {
     if (const Value* q = values.find("q")) {
       q_ = q->text;
-      terms_ = catalog.terms(q_);
+      terms_ = catalog.terms(q_, query_.match);
       chunks_ = split_chunks(q_, terms_);
       find_misspelled_words();
     }
   }
 
   std::vector<table::Suggestion> suggest() const {
+    std::vector<SuccessfulChange> found;
+    try_excluding_unwanted(found);
+    if (finds_nothing_ || !has_all_words_) {
+      std::vector<SuccessfulChange> relaxed = relaxed_searches();
+      std::move(relaxed.begin(), relaxed.end(), std::back_inserter(found));
+    }
+    if (found.size() > kSuggestionsMax) found.resize(kSuggestionsMax);
+    std::vector<table::Suggestion> suggestions;
+    suggestions.reserve(found.size());
+    for (SuccessfulChange& change : found) suggestions.push_back(std::move(change.suggestion));
+    return suggestions;
+  }
+
+ private:
+  /// Returns at most kSuggestionsMax, in the order of SUGGEST-4.
+  std::vector<SuccessfulChange> relaxed_searches() const {
     const std::vector<Change> changes = single_changes();
     std::vector<SuccessfulChange> found;
     for (const Change& change : changes) try_changes({&change, 1}, found);
     if (found.empty() && count_items() <= kItemsOfPairsMax) try_pairs(changes, found);
-    // SUGGEST-4
     std::stable_sort(found.begin(), found.end(), [](const SuccessfulChange& a, const SuccessfulChange& b) {
       return a.corrections != b.corrections ? a.corrections > b.corrections : a.suggestion.total > b.suggestion.total;
     });
@@ -107,13 +133,38 @@ class Suggester {
       const Change without_q{"without q", row_of(values_, "q")};
       try_changes({&without_q, 1}, found);
     }
-    std::vector<table::Suggestion> suggestions;
-    suggestions.reserve(found.size());
-    for (SuccessfulChange& change : found) suggestions.push_back(std::move(change.suggestion));
-    return suggestions;
+    return found;
   }
 
- private:
+  /// AUTO-5: moves unwanted words from `q` to `exclude`.
+  void try_excluding_unwanted(std::vector<SuccessfulChange>& found) const {
+    std::vector<std::string> excluded;
+    if (const Value* exclude = values_.find("exclude")) excluded = exclude->items;
+    std::string unwanted;
+    for (auto term = terms_.begin(); term != terms_.end(); ++term) {
+      if (!term->is_unwanted) continue;
+      const auto next = std::find_if_not(term, terms_.end(), [](const auto& it) { return it.is_unwanted; });
+      std::string word = q_.substr(term->begin, std::prev(next)->end - term->begin);
+      std::replace(word.begin(), word.end(), ',', ' ');  // a phrase of a synonym
+      unwanted += (unwanted.empty() ? "" : ",") + word;
+      excluded.push_back(std::move(word));
+      term = std::prev(next);
+    }
+    if (unwanted.empty()) return;
+    std::vector<bool> dropped;
+    for (const QueryChunk& chunk : chunks_) dropped.push_back(chunk.is_of_negation);
+    Values changed = values_;
+    Value q;
+    q.text = without_chunks(q_, chunks_, dropped, {});
+    changed.replace(row_of(values_, "q"), q);
+    changed.replace(row_of(values_, "exclude"), list_value(excluded));
+    if (text::code_points(changed.find("exclude")->text) > table::kExcludeMax) return;
+    const std::uint64_t total = catalog_.count(query_of(changed));
+    if (total == 0) return;
+    found.push_back(
+        {{description_of("with exclude=" + text::quotable(unwanted), total), given_parameters(changed), total}, 0});
+  }
+
   std::vector<Change> single_changes() const {
     std::vector<Change> changes;
     add_near_values(changes);
@@ -266,7 +317,7 @@ class Suggester {
   /// MOST-1: switches to match=most, which does not require all words.
   void add_most(std::vector<Change>& changes) const {
     const std::size_t row = row_of(values_, "match");
-    if (query_.match == WordMatch::most || terms_.empty()) return;
+    if (query_.match != WordMatch::all || terms_.empty()) return;
     Value most;
     most.chosen = {static_cast<std::size_t>(WordMatch::most)};
     most.text = values_.parameters()[row].values[most.chosen.front()];
@@ -375,13 +426,11 @@ class Suggester {
     const SearchQuery query = query_of(changed);
     if (!keeps_words(dropped) || drops_respelled(dropped, respellings)) return;
     if (check_kind(changed, query.kind)) return;
-    if (results_ == CurrentResults::some_words && !finds_all_words(query)) return;
+    if (!finds_nothing_ && !finds_all_words(query)) return;
     const std::uint64_t total =
         changes.size() == 1 && changes.front().total ? *changes.front().total : catalog_.count(query);
     if (total == 0) return;
-    description.front() = static_cast<char>(description.front() - 'a' + 'A');
-    description += ": " + std::to_string(total) + (total == 1 ? " track." : " tracks.");
-    found.push_back({{std::move(description), given_parameters(changed), total}, corrections});
+    found.push_back({{description_of(description, total), given_parameters(changed), total}, corrections});
   }
 
   std::string changed_q(const std::vector<bool>& dropped, std::span<const Respelling> respellings) const {
@@ -408,8 +457,8 @@ class Suggester {
   }
 
   bool finds_all_words(SearchQuery query) const {
-    query.match = WordMatch::all;
-    return catalog_.count(query) > 0;
+    query.limit = 0;
+    return has_all_words(catalog_.search(query));
   }
 
   std::size_t count_items() const {
@@ -422,8 +471,9 @@ class Suggester {
 
   const Catalog& catalog_;
   const Values& values_;
-  CurrentResults results_;
   SearchQuery query_;
+  bool finds_nothing_;
+  bool has_all_words_;
   std::string q_;
   std::vector<Catalog::QueryTerm> terms_;
   std::vector<QueryChunk> chunks_;  // of `q_`
@@ -432,8 +482,13 @@ class Suggester {
 
 }  // namespace
 
-std::vector<table::Suggestion> suggest(const Catalog& catalog, const Values& values, CurrentResults results) {
-  return Suggester(catalog, values, results).suggest();
+bool has_all_words(const Page& page) {
+  return page.words == 0 || (!page.matched.empty() && page.matched.front().words == page.words);
+}
+
+std::optional<std::vector<table::Suggestion>> suggest(const Catalog& catalog, const Values& values, const Page& page) {
+  if (page.total > 0 && has_all_words(page) && !page.has_unwanted) return std::nullopt;
+  return Suggester(catalog, values, page).suggest();
 }
 
 }  // namespace tonearm::api

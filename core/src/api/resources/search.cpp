@@ -20,13 +20,7 @@ Response make_page(Call& call, const SearchQuery& query, const table::SearchArgu
   call.result_count = static_cast<std::uint32_t>(rendered.size());
   const ChosenFields tracks(rendered, arguments.fields, page.variants);
 
-  // SUGGEST-1, MOST-5
-  const bool has_all_words = page.words == 0 || (!page.matched.empty() && page.matched.front().words == page.words);
-  const bool needs_suggestions = page.total == 0 || !has_all_words;
-  std::vector<table::Suggestion> suggestions;
-  if (needs_suggestions) {
-    suggestions = suggest(catalog, call.values, page.total == 0 ? CurrentResults::nothing : CurrentResults::some_words);
-  }
+  const auto suggestions = suggest(catalog, call.values, page);
   table::PageView view{tracks.fields_of_each(), page.total};
   const std::uint64_t next = std::uint64_t{query.offset} + query.limit;
   if (next < page.total) view.cursor = next;
@@ -44,7 +38,7 @@ Response make_page(Call& call, const SearchQuery& query, const table::SearchArgu
     if (creators) std::erase_if(*creators, is_too_long);
     view.facets = &facets;
   }
-  if (needs_suggestions) view.suggestions = &suggestions;
+  if (suggestions) view.suggestions = &*suggestions;
   return json_response(200, table::kSearchPageType, view);
 }
 

@@ -159,8 +159,9 @@ constexpr auto kBoth = Needs::catalog_and_state;
 constexpr std::array kRows{
     api("search_tracks", "GET", "/v1/search", "Search tracks",
         "Search music and sound effects by words and filters. Each result says in terms whether commercial use is "
-        "allowed and whether credit is required. If total is 0, try one of the suggestions. For long "
-        "descriptions of a scene use match=most. filter_values lists the values of the filters.",
+        "allowed and whether credit is required. matched tells tracks with all words, some words, and only related "
+        "words (words: 0) apart. If little fits, try one of the suggestions. filter_values lists the values of the "
+        "filters.",
         by<answer_search>(kSearchParameters), kSearchPageType, kCatalog, kSearchErrors),
     api("filter_values", "GET", "/v1/meta", "List filter values",
         "List the values that genre, mood, use, instrument, category, license, source and other filters of "

@@ -10,7 +10,9 @@
 namespace tonearm::catalog {
 
 struct Kernels {
-  static constexpr std::size_t kPlanes = 4;
+  /// The most operands of `tally` and `select`: fewer than 2^kPlanes.
+  static constexpr std::size_t kOperandsMax = 16;
+  static constexpr std::size_t kPlanes = 5;
 
   std::string_view name;
   /// Writes the AND of `count` bitmaps of `words` bitmap words; returns the number of set bits. REQUIRES: count > 0.
@@ -21,13 +23,14 @@ struct Kernels {
   std::uint64_t (*count)(const std::uint64_t* operand, std::size_t words);
   /// Returns the number of bits that are set in both.
   std::uint64_t (*count_both)(const std::uint64_t* a, const std::uint64_t* b, std::size_t words);
-  /// Counts, for each bit, the operands that have it set. Counts are 0 where `within` is not set. Plane i contains bit
-  /// i of the counts. REQUIRES: fewer than 2^kPlanes operands.
-  void (*count_up)(std::uint64_t* const* planes, const std::uint64_t* const* operands, std::size_t count,
-                   const std::uint64_t* within, std::size_t words);
-  /// Writes a bitmap of the counts that equal `value`; returns the number of set bits. REQUIRES: 0 < value < 2^kPlanes.
-  std::uint64_t (*equal)(std::uint64_t* out, const std::uint64_t* const* planes, std::uint32_t value,
-                         std::size_t words);
+  /// For each bit of `within`, counts the operands that have it set, and adds 1 to `tallies` at that number. Does not
+  /// count bits that no operand has. REQUIRES: 0 < count <= kOperandsMax; count + 1 tallies.
+  void (*tally)(std::uint64_t* tallies, const std::uint64_t* const* operands, std::size_t count,
+                const std::uint64_t* within, std::size_t words);
+  /// Writes the bits of `within` that exactly `value` operands have set. REQUIRES: 0 < count <= kOperandsMax;
+  /// 0 < value <= count.
+  void (*select)(std::uint64_t* out, const std::uint64_t* const* operands, std::size_t count, std::size_t value,
+                 const std::uint64_t* within, std::size_t words);
   /// Returns the first index from `from` whose value is at least `least`, or `end`.
   std::size_t (*next_at_least)(const std::uint8_t* values, std::size_t from, std::size_t end, std::uint8_t least);
   /// Adds weight * value to each of the sums.

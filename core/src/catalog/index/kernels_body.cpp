@@ -44,48 +44,80 @@ void unite(std::uint64_t* out, const std::uint64_t* operand, std::size_t words) 
   for (std::size_t i = 0; i < words; ++i) out[i] |= operand[i];
 }
 
-/// Adds a bit to each count; the carry of a plane is added to the next.
-void add_bits(std::uint64_t* __restrict p0, std::uint64_t* __restrict p1, std::uint64_t* __restrict p2,
-              std::uint64_t* __restrict p3, const std::uint64_t* __restrict bits, std::size_t words) {
+/// The number of operands that have each bit of a step, stored bit by bit: plane i contains bit i of the numbers.
+struct Planes {
+  std::uint64_t bits[Kernels::kPlanes][kStep];
+  std::size_t used = 1;  // the others are zero and not written
+};
+
+/// Adds a bit to each number; the carry of a plane is added to the next. Replaces `carry` by what remains.
+void add_bits(std::uint64_t* __restrict plane, std::uint64_t* __restrict carry, std::size_t words) {
   for (std::size_t i = 0; i < words; ++i) {
-    const std::uint64_t carry1 = p0[i] & bits[i];
-    p0[i] ^= bits[i];
-    const std::uint64_t carry2 = p1[i] & carry1;
-    p1[i] ^= carry1;
-    const std::uint64_t carry3 = p2[i] & carry2;
-    p2[i] ^= carry2;
-    p3[i] |= carry3;
+    const std::uint64_t next = plane[i] & carry[i];
+    plane[i] ^= carry[i];
+    carry[i] = next;
   }
 }
 
-void count_up(std::uint64_t* const* planes, const std::uint64_t* const* operands, std::size_t operand_count,
-              const std::uint64_t* within, std::size_t words) {
+void mask(std::uint64_t* __restrict bits, const std::uint64_t* __restrict within, std::size_t words) {
+  for (std::size_t i = 0; i < words; ++i) bits[i] &= within[i];
+}
+
+/// Counts the operands for the bitmap words from `begin` on, at most kStep. Numbers are 0 where `within` is not set.
+void count_up(Planes& planes, const std::uint64_t* const* operands, std::size_t operand_count,
+              const std::uint64_t* within, std::size_t begin, std::size_t words) {
+  for (std::size_t i = 0; i < words; ++i) planes.bits[0][i] = operands[0][begin + i];
+  planes.used = 1;
+  std::uint64_t carry[kStep];
+  for (std::size_t operand = 1; operand < operand_count; ++operand) {
+    const std::uint64_t* from = operands[operand] + begin;
+    for (std::size_t i = 0; i < words; ++i) carry[i] = from[i];
+    // The number after this operand is at most operand + 1.
+    for (std::size_t plane = 0; (operand + 1) >> plane != 0; ++plane) {
+      if (plane == planes.used) {
+        for (std::size_t i = 0; i < words; ++i) planes.bits[plane][i] = carry[i];
+        ++planes.used;
+      } else {
+        add_bits(planes.bits[plane], carry, words);
+      }
+    }
+  }
+  for (std::size_t plane = 0; plane < planes.used; ++plane) mask(planes.bits[plane], within + begin, words);
+}
+
+/// Writes the bits whose number equals `value`. REQUIRES: 0 < value.
+void equal(std::uint64_t* __restrict out, const Planes& planes, std::size_t value, std::size_t words) {
+  for (std::size_t i = 0; i < words; ++i) out[i] = ~std::uint64_t{0};
+  for (std::size_t plane = 0; plane < planes.used; ++plane) {
+    const std::uint64_t* __restrict bits = planes.bits[plane];
+    // A plane whose bit must be 0 is inverted.
+    const std::uint64_t inverted = (value >> plane & 1U) != 0 ? 0 : ~std::uint64_t{0};
+    for (std::size_t i = 0; i < words; ++i) out[i] &= bits[i] ^ inverted;
+  }
+}
+
+void tally(std::uint64_t* tallies, const std::uint64_t* const* operands, std::size_t operand_count,
+           const std::uint64_t* within, std::size_t words) {
+  Planes planes;
+  std::uint64_t found[kStep];
   for (std::size_t begin = 0; begin < words; begin += kStep) {
     const std::size_t length = words - begin < kStep ? words - begin : kStep;
-    for (std::size_t plane = 0; plane < Kernels::kPlanes; ++plane) {
-      for (std::size_t i = begin; i < begin + length; ++i) planes[plane][i] = 0;
-    }
-    for (std::size_t operand = 0; operand < operand_count; ++operand) {
-      add_bits(planes[0] + begin, planes[1] + begin, planes[2] + begin, planes[3] + begin, operands[operand] + begin,
-               length);
-    }
-    for (std::size_t plane = 0; plane < Kernels::kPlanes; ++plane) {
-      for (std::size_t i = begin; i < begin + length; ++i) planes[plane][i] &= within[i];
+    count_up(planes, operands, operand_count, within, begin, length);
+    for (std::size_t value = 1; value <= operand_count; ++value) {
+      equal(found, planes, value, length);
+      tallies[value] += count(found, length);
     }
   }
 }
 
-std::uint64_t equal(std::uint64_t* out, const std::uint64_t* const* planes, std::uint32_t value, std::size_t words) {
-  // A plane whose bit must be 0 is inverted.
-  const std::uint64_t inverted0 = (value & 1U) != 0 ? 0 : ~std::uint64_t{0};
-  const std::uint64_t inverted1 = (value & 2U) != 0 ? 0 : ~std::uint64_t{0};
-  const std::uint64_t inverted2 = (value & 4U) != 0 ? 0 : ~std::uint64_t{0};
-  const std::uint64_t inverted3 = (value & 8U) != 0 ? 0 : ~std::uint64_t{0};
-  for (std::size_t i = 0; i < words; ++i) {
-    out[i] = (planes[0][i] ^ inverted0) & (planes[1][i] ^ inverted1) & (planes[2][i] ^ inverted2) &
-             (planes[3][i] ^ inverted3);
+void select(std::uint64_t* out, const std::uint64_t* const* operands, std::size_t operand_count, std::size_t value,
+            const std::uint64_t* within, std::size_t words) {
+  Planes planes;
+  for (std::size_t begin = 0; begin < words; begin += kStep) {
+    const std::size_t length = words - begin < kStep ? words - begin : kStep;
+    count_up(planes, operands, operand_count, within, begin, length);
+    equal(out + begin, planes, value, length);
   }
-  return count(out, words);
 }
 
 std::size_t next_at_least(const std::uint8_t* values, std::size_t from, std::size_t end, std::uint8_t least) {
@@ -106,7 +138,7 @@ void add_weighted(std::uint32_t* sums, const std::uint8_t* values, std::uint32_t
 }  // namespace
 
 extern const Kernels kKernels;
-const Kernels kKernels{TONEARM_KERNELS_NAME, intersect,   unite, count, count_both, count_up, equal,
+const Kernels kKernels{TONEARM_KERNELS_NAME, intersect,   unite, count, count_both, tally, select,
                        next_at_least,        add_weighted};
 
 }  // namespace tonearm::catalog::TONEARM_KERNELS

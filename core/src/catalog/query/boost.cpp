@@ -8,8 +8,6 @@
 namespace tonearm::catalog {
 namespace {
 
-/// Longer queries are hardly phrases: tokens after these count only for whole fields.
-constexpr std::size_t kTokensInPhrases = 16;
 /// Tags of more terms are found by their terms.
 constexpr std::size_t kTermsInTag = 3;
 

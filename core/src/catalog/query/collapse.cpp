@@ -107,9 +107,7 @@ std::vector<std::uint64_t> Collapse::keys_by_score(const Candidates& candidates,
 /// The first match in the order has the smallest key.
 std::vector<std::uint64_t> Collapse::keys_of(const Candidates& candidates, Matches& matches, const Order& order) const {
   const Index& index = dependencies_.index;
-  if (order.sort != Sort::shuffle && order.plan.scores == Scores::wanted) {
-    return keys_by_score(candidates, matches, order);
-  }
+  if (order.by_score) return keys_by_score(candidates, matches, order);
   const std::vector<std::uint32_t>& positions = candidates.positions;
   std::vector<std::uint64_t> keys;
   keys.reserve(positions.size());

@@ -19,11 +19,12 @@ class Collapse {
     const Fetcher& fetcher;
     Scratch& scratch;
   };
-  /// The search and its effective sort.
+  /// The search and the order of the matches.
   struct Order {
     const SearchQuery& query;
     const SearchPlan& plan;
-    Sort sort = Sort::shuffle;
+    Sort sort = Sort::shuffle;  // the effective sort
+    bool by_score = false;      // instead of by `sort`
   };
   explicit Collapse(const Dependencies& dependencies);
 

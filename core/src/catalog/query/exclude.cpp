@@ -29,12 +29,17 @@ std::vector<TermSet> excluded_term_sets(const std::vector<std::string>& texts, T
   return excluded;
 }
 
-std::vector<ExcludedKeys> excluded_keys(std::span<const TermSet> term_sets, const SearchQuery& query) {
+std::vector<ExcludedKeys> keys_of_terms(std::span<const TermSet> term_sets) {
   std::vector<ExcludedKeys> excluded;
   for (const TermSet& stems : term_sets) {
     ExcludedKeys& keys = excluded.emplace_back();
     for (const std::string& stem : stems) keys.push_back(text_key(stem));
   }
+  return excluded;
+}
+
+std::vector<ExcludedKeys> excluded_keys(std::span<const TermSet> term_sets, const SearchQuery& query) {
+  std::vector<ExcludedKeys> excluded = keys_of_terms(term_sets);
   for (const std::string& source : query.excluded_sources) {
     excluded.push_back({facet_key(kSourceFacet, text::fold_case(source))});
   }

@@ -20,6 +20,8 @@ std::vector<TermSet> excluded_term_sets(const std::vector<std::string>& texts, T
 
 /// Keys of the term dictionary (facets.h): tracks that have all of them are removed.
 using ExcludedKeys = std::vector<std::string>;
+/// Returns the keys of each set.
+std::vector<ExcludedKeys> keys_of_terms(std::span<const TermSet> term_sets);
 /// Returns the keys of term sets, and of the excluded sources and tags of a search.
 std::vector<ExcludedKeys> excluded_keys(std::span<const TermSet> term_sets, const SearchQuery& query);
 

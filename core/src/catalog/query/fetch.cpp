@@ -55,11 +55,40 @@ void Fetcher::search(const SearchPlan& plan) const {
   fetch_round([&](auto& ranges) {
     for (const std::string& key : keys) index_.terms.add_entry_range(key, ranges);
     for (const std::uint64_t hash : phrases) index_.phrases.add_entry_range(hash, ranges);
+    for (const Clause& clause : plan.clauses) {
+      for (const std::uint64_t phrase : clause.phrases) index_.thesaurus.add_entry_range(phrase, ranges);
+    }
+    for (const std::uint64_t phrase : plan.related_phrases) index_.thesaurus.add_entry_range(phrase, ranges);
   });
   fetch_round([&](auto& ranges) {
-    for (const std::string& key : keys) index_.terms.add_posting_list_ranges(key, plan.parts, ranges);
+    const bool is_scored = plan.scores == Scores::wanted &&
+                           std::any_of(plan.clauses.begin(), plan.clauses.end(),
+                                       [&](const Clause& clause) { return has_narrower(clause, index_.thesaurus); });
+    const PostingParts parts = is_scored ? PostingParts::scores : plan.parts;
+    for (const std::string& key : keys) index_.terms.add_posting_list_ranges(key, parts, ranges);
     for (const std::uint64_t hash : phrases) index_.phrases.add_position_range(hash, ranges);
+    for (const Clause& clause : plan.clauses) {
+      for (const std::uint64_t phrase : clause.phrases) add_target_ranges(phrase, Relation::narrower, parts, ranges);
+    }
   });
+}
+
+void Fetcher::related(const SearchPlan& plan) const {
+  fetch_round([&](auto& ranges) {
+    for (const std::uint64_t phrase : plan.related_phrases) {
+      add_target_ranges(phrase, Relation::related, PostingParts::scores, ranges);
+    }
+  });
+}
+
+void Fetcher::add_target_ranges(std::uint64_t phrase, Relation relation, PostingParts parts,
+                                std::vector<FileRange>& ranges) const {
+  for (const ThesaurusTarget& target : index_.thesaurus.find(phrase)) {
+    if (target.relation != relation) continue;
+    for (const PostingLocation& location : target.terms) {
+      ranges.push_back(index_.terms.text_list_range(location, parts));
+    }
+  }
 }
 
 void Fetcher::terms(std::span<const std::string> keys) const {

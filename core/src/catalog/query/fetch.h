@@ -29,6 +29,8 @@ class Fetcher {
   /// Stage one, known from the query alone: the entries of all terms and phrases, then their posting lists, in two
   /// rounds.
   void search(const SearchPlan& plan) const;
+  /// The posting lists of related words (AUTO-3), after `search`.
+  void related(const SearchPlan& plan) const;
   /// Fetches the entries and positions of phrases by their hashes, in two rounds.
   void phrases(std::span<const std::uint64_t> hashes) const;
 
@@ -83,6 +85,8 @@ class Fetcher {
     add(ranges);
     fetch(ranges);
   }
+  void add_target_ranges(std::uint64_t phrase, Relation relation, PostingParts parts,
+                         std::vector<FileRange>& ranges) const;
   void fetch(const std::vector<FileRange>& ranges) const { file_.prefetch(ranges); }
 
   const SnapshotFile& file_;

@@ -122,6 +122,19 @@ std::uint64_t* Scratch::bitmap(std::size_t words) {
   return bitmap.data();
 }
 
+/// Adds the narrower phrases of a clause (SEARCH-15). `heaviest`: the weight of the heaviest term of the query.
+void Matcher::add_narrower(WeightedClause& weighted, const Clause& clause, std::uint32_t heaviest) const {
+  for (const std::uint64_t phrase : clause.phrases) {
+    for (const ThesaurusTarget& target : dependencies_.index.thesaurus.find(phrase)) {
+      if (target.relation != Relation::narrower) continue;
+      const auto terms = static_cast<std::uint32_t>(target.terms.size());
+      weighted.push_back(weigh_target(target, [&](std::uint32_t weight) {
+        return related_weight(std::min(weight, heaviest), target.weight, terms);
+      }));
+    }
+  }
+}
+
 /// Returns nothing if no track can match the clause: each of its term sets has a term that no track contains.
 std::optional<WeightedClause> Matcher::weigh(const Clause& clause) const {
   const std::uint32_t tracks = dependencies_.index.layout.speech_end;
@@ -145,13 +158,14 @@ std::optional<WeightedClause> Matcher::weigh(const Clause& clause) const {
     }
     weighted.push_back(std::move(terms));
   }
-  if (weighted.empty()) return std::nullopt;
   // If no track contains the query's own terms, synonyms have their own weights.
   if (heaviest == 0) heaviest = ~std::uint32_t{0};
   for (const std::size_t synonym : synonyms) {
     const auto count = static_cast<std::uint32_t>(weighted[synonym].size());
     for (WeightedTerm& term : weighted[synonym]) term.weight = synonym_weight(term.weight, heaviest, count);
   }
+  add_narrower(weighted, clause, heaviest);
+  if (weighted.empty()) return std::nullopt;
   return weighted;
 }
 
@@ -299,8 +313,8 @@ void Matcher::make_dense(Matches& matches) const {
     for (WeightedTermSet& terms : clause) {
       for (WeightedTerm& term : terms) {
         if (term.posting_list.dense) continue;
-        const DenseCopy& copy = matches.copies.emplace_back(term.posting_list, dependencies_.index.layout.size);
-        term.posting_list = copy.posting_list();
+        matches.copies.push_back(std::make_unique<const DenseCopy>(term.posting_list, dependencies_.index.layout.size));
+        term.posting_list = matches.copies.back()->posting_list();
       }
     }
   }

@@ -2,8 +2,10 @@
 // Matches words and filters. Few matches are listed with their scores. Many stay a bitmap and are scored only where a
 // page needs it.
 
+#include <array>
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -38,19 +40,27 @@ struct Matches {
   std::vector<WeightedClause> clauses;   // for scoring; if not listed, every term is a bitmap
   std::optional<std::size_t> partition;  // not listed: the partition that equals the range (PostingList::best)
   Array<std::uint32_t> best;             // not listed, single term: its best tracks in the range, possibly not all
-  std::deque<DenseCopy> copies;          // bitmaps of terms that the snapshot stores as lists
+  std::vector<std::unique_ptr<const DenseCopy>> copies;  // bitmaps of terms that the snapshot stores as lists
 };
 
-/// The tracks that match an equal number of counted clauses (MOST-1).
+/// The tracks that match an equal number of counted clauses.
 struct Tier {
-  std::uint32_t matched_clauses = 0;
-  Matches matches;
+  std::uint32_t matched_clauses = 0;  // 0: only related words
+  Matches matches;                    // with a total; `Matcher::select_tier` adds the rest
+
+  /// Whether the tracks match none of the clauses, so that they are ordered by the score of related words (AUTO-3).
+  bool is_related() const { return matched_clauses == 0; }
 };
 
-/// The matches of a search with match=most. Refers to the snapshot and to the scratch.
+/// The matches of a search with match=auto or most. Refers to the snapshot and to the scratch.
 struct Tiers {
-  std::vector<Tier> tiers;              // at most two, most clauses first; none is empty
+  std::vector<Tier> tiers;              // most clauses first; none is empty
   std::vector<WeightedClause> clauses;  // for scoring tiers that are bitmaps
+  // For tiers that are counted, but not yet selected:
+  std::vector<const std::uint64_t*> counted;  // the bitmaps of the counted clauses
+  BitRange kept;                              // the tracks that pass the filters
+
+  std::uint64_t total() const;
 };
 
 /// The filters besides words and ranges: what tracks must be in, and what they must not contain.
@@ -72,8 +82,10 @@ class Matcher {
 
   /// Without clauses, words filter nothing. If the plan wants no scores, listed matches have none.
   Matches match(const SearchQuery& query, const SearchPlan& plan);
-  /// Returns the tiers of a search with match=most. REQUIRES: the plan has counted clauses.
-  Tiers match_most(const SearchQuery& query, const SearchPlan& plan);
+  /// Returns the tiers of a search with match=auto or most. REQUIRES: the plan has counted clauses.
+  Tiers match_tiers(const SearchQuery& query, const SearchPlan& plan);
+  /// Makes the matches of a tier complete, except for what a page needs.
+  void select_tier(Tier& tier, const Tiers& all) const;
   /// Adds what a page of this tier needs: clauses, and a list with scores if there are few matches.
   void prepare_for_page(Tier& tier, const Tiers& all, Scores scores) const;
 
@@ -87,10 +99,26 @@ class Matcher {
                        const Conditions& conditions, const AnyOf* listed) const;
   void retain_in_ranges(Positions& positions, const Filters& filters) const;
   void fill_bits(Matches& matches, const SearchQuery& query, const Conditions& conditions);
+  template <class WeightOf>
+  WeightedTermSet weigh_target(const ThesaurusTarget& target, const WeightOf& weight_of) const;
+  void add_narrower(WeightedClause& weighted, const Clause& clause, std::uint32_t heaviest) const;
+  Tiers match_some(const SearchQuery& query, const SearchPlan& plan);
+  void fill_tiers(Tiers& tiers, std::size_t counted_clauses, const SearchQuery& query, const SearchPlan& plan);
+  std::vector<WeightedClause> related_clauses(const SearchPlan& plan) const;
+  void add_related(Tiers& tiers, std::size_t counted_clauses, const SearchQuery& query, const SearchPlan& plan);
+  void list_related(Matches& found, std::span<const WeightedClause> words, const SearchQuery& query,
+                    const Conditions& conditions) const;
+  void mark_related(Matches& found, std::span<const WeightedClause> words, const SearchQuery& query,
+                    const Conditions& conditions);
+  void select_related(Matches& matches) const;
+  void list_members(Matches& matches) const;
+  void score_listed(Matches& matches) const;
   bool fill_listed_tiers(Tiers& tiers, std::size_t counted_clauses, const SearchQuery& query,
                          const Conditions& conditions, Scores scores) const;
   void fill_dense_tiers(Tiers& tiers, std::size_t counted_clauses, const SearchQuery& query,
                         const Conditions& conditions);
+  void demote_unwanted(Tiers& tiers, const SearchPlan& plan) const;
+  std::array<Matches, 2> split_bits(const Matches& matches, std::span<const ExcludedTerms> excluded) const;
   BitRange filtered_range(const SearchQuery& query, const Conditions& conditions,
                           std::span<const std::uint64_t* const> clauses);
   std::vector<const std::uint64_t*> filter_operands(const SearchQuery& query, const Conditions& conditions);
@@ -108,6 +136,20 @@ class Matcher {
 
   Dependencies dependencies_;
 };
+
+/// Returns the terms of a target. `weight_of(weight)` returns the weight of a term from that of the same term in a
+/// query.
+template <class WeightOf>
+WeightedTermSet Matcher::weigh_target(const ThesaurusTarget& target, const WeightOf& weight_of) const {
+  const std::uint32_t tracks = dependencies_.index.layout.speech_end;
+  WeightedTermSet terms;
+  for (const PostingLocation& location : target.terms) {
+    const PostingList list = dependencies_.index.terms.text_list(location);
+    if (list.count == 0 || list.count > tracks) throw_damaged("a term has too many tracks, or none");
+    terms.push_back({list, weight_of(term_weight(list.count, tracks))});
+  }
+  return terms;
+}
 
 /// Returns the score of a matching track by the bitmaps of its terms. REQUIRES: `clauses` are Matches::clauses.
 std::uint32_t score_at(std::span<const WeightedClause> clauses, std::uint32_t position);

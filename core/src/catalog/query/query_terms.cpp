@@ -69,13 +69,43 @@ std::vector<ParsedClause> split_clauses(std::span<const Token> tokens, const Syn
     if (found.length == 0) found = {1, {{tokens.front().stem}}, {}};
     std::vector<std::string> stems;
     for (const Token& token : tokens.first(found.length)) stems.push_back(token.stem);
-    clauses.push_back({{std::move(found.term_sets), {as_term_set(stems)}},
+    std::vector<std::uint64_t> phrases;
+    if (stems.size() <= kRelatedWordsMax) phrases.push_back(thesaurus_hash(stems));
+    clauses.push_back({{std::move(found.term_sets), {as_term_set(stems)}, std::move(phrases)},
                        std::move(found.phrases),
                        found.length,
                        found.length == 1 && is_function_word(tokens.front().folded)});
     tokens = tokens.subspan(found.length);
   }
   return clauses;
+}
+
+bool has_narrower(const Clause& clause, const Thesaurus& thesaurus) {
+  return std::any_of(clause.phrases.begin(), clause.phrases.end(), [&](std::uint64_t phrase) {
+    const std::vector<ThesaurusTarget> targets = thesaurus.find(phrase);
+    return !targets.empty() && targets.front().relation == Relation::narrower;  // these come first
+  });
+}
+
+std::vector<std::uint64_t> related_phrases(std::span<const Token> tokens, std::span<const ParsedClause> clauses) {
+  const bool has_content =
+      std::any_of(clauses.begin(), clauses.end(), [](const ParsedClause& it) { return !it.is_function_word; });
+  std::vector<std::uint64_t> phrases;
+  for (const ParsedClause& parsed : clauses) {
+    if (has_content && parsed.is_function_word) continue;
+    phrases.insert(phrases.end(), parsed.clause.phrases.begin(), parsed.clause.phrases.end());
+  }
+  tokens = tokens.first(std::min(tokens.size(), kTokensInPhrases));
+  for (std::size_t begin = 0; begin < tokens.size(); ++begin) {
+    std::vector<std::string> stems{tokens[begin].stem};
+    for (std::size_t end = begin + 1; end < tokens.size() && stems.size() < kRelatedWordsMax; ++end) {
+      stems.push_back(tokens[end].stem);
+      phrases.push_back(thesaurus_hash(stems));
+    }
+  }
+  std::sort(phrases.begin(), phrases.end());
+  phrases.erase(std::unique(phrases.begin(), phrases.end()), phrases.end());
+  return phrases;
 }
 
 std::vector<Clause> make_clauses(std::vector<ParsedClause> all) {
@@ -88,6 +118,7 @@ std::vector<Clause> make_clauses(std::vector<ParsedClause> all) {
     if (same == clauses.end()) {
       clauses.push_back(std::move(parsed.clause));
     } else {
+      same->phrases.insert(same->phrases.end(), parsed.clause.phrases.begin(), parsed.clause.phrases.end());
       TermSet& terms = parsed.clause.query_term_sets.front();
       if (std::find(same->query_term_sets.begin(), same->query_term_sets.end(), terms) == same->query_term_sets.end()) {
         same->query_term_sets.push_back(std::move(terms));

@@ -1,14 +1,19 @@
 #pragma once
 // Splits the tokens of `q` into clauses, all of which must match (SEARCH-3 to SEARCH-5). Pure, thread-safe once made.
 
+#include <cstdint>
 #include <map>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "catalog/index/thesaurus.h"
 #include "catalog/index/tokenizer.h"
 
 namespace tonearm::catalog {
+
+/// Longer queries are hardly phrases: tokens after these count only for whole fields.
+inline constexpr std::size_t kTokensInPhrases = 16;
 
 /// Sorted terms without duplicates. Matches a track that contains all of them, in any order.
 using TermSet = std::vector<std::string>;
@@ -24,6 +29,7 @@ struct Clause {
   std::vector<TermSet> term_sets;
   /// the sets that the query itself contains, in its order; the others are synonyms
   std::vector<TermSet> query_term_sets;
+  std::vector<std::uint64_t> phrases = {};  // the hashes of its texts in the query, for the thesaurus (SEARCH-15)
 
   bool has_same_terms(const Clause& other) const { return term_sets == other.term_sets; }
   friend bool operator==(const Clause&, const Clause&) = default;
@@ -68,6 +74,12 @@ struct ParsedClause {
 /// Returns the clauses of a query in its order. From left to right, the longest synonym takes precedence over single
 /// tokens.
 std::vector<ParsedClause> split_clauses(std::span<const Token> tokens, const Synonyms& synonyms);
+
+/// Whether tracks with narrower phrases match the clause.
+bool has_narrower(const Clause& clause, const Thesaurus& thesaurus);
+
+/// Returns the hashes of the phrases of a query whose related words count: of each clause, and of adjacent tokens.
+std::vector<std::uint64_t> related_phrases(std::span<const Token> tokens, std::span<const ParsedClause> clauses);
 
 /// Returns the clauses that must match; none if `q` has no words. Merges clauses with the same terms, so that repeated
 /// words do not weigh more; the merged clause has the `query_term_sets` of all of them.

@@ -113,6 +113,12 @@ constexpr std::uint32_t synonym_weight(std::uint32_t weight, std::uint32_t query
   return std::max(std::min(weight, query_weight) / (terms == 1 ? 2 : 4 * terms), 1U);
 }
 
+/// Returns the weight of a term of a narrower or related phrase. `share`: the weight of its relation, in 256ths.
+/// `terms`: the number of terms of the phrase.
+constexpr std::uint32_t related_weight(std::uint32_t weight, std::uint32_t share, std::uint32_t terms) {
+  return std::max(weight * share / (256 * terms), 1U);
+}
+
 /// Adds to a score; saturates at the maximum.
 constexpr std::uint32_t add_score(std::uint32_t a, std::uint64_t b) {
   return static_cast<std::uint32_t>(std::min<std::uint64_t>(a + b, 0xffff'ffffU));

@@ -5,26 +5,43 @@
 
 #include "catalog/query/ranking.h"
 #include "catalog/query/sorting.h"
+#include "catalog/query/unwanted.h"
 
 namespace tonearm::catalog {
 namespace {
 
-QueryTexts read_texts(const SearchQuery& query, SearchContext& context) {
-  return {context.tokenizer.tokens(query.q), excluded_term_sets(query.excluded, context.tokenizer)};
-}
+bool is_by_score(const SearchPlan& plan, Sort sort) { return sort != Sort::shuffle && plan.scores == Scores::wanted; }
 
 /// Collapses tier by tier: a variant that one tier shows is hidden in later ones. Removes tiers that become empty.
-void collapse_tiers(Tiers& tiers, Collapse& collapse, const Collapse::Order& order, const Matcher& matcher) {
-  for (const Tier& tier : tiers.tiers) collapse.count(tier.matches);
+void collapse_tiers(Tiers& tiers, Collapse& collapse, Collapse::Order order, const Matcher& matcher) {
+  for (Tier& tier : tiers.tiers) {
+    matcher.select_tier(tier, tiers);
+    collapse.count(tier.matches);
+  }
   if (!collapse.hides_any()) return;
   for (Tier& tier : tiers.tiers) {
     matcher.prepare_for_page(tier, tiers, order.plan.scores);
+    order.by_score = order.by_score || tier.is_related();
     collapse.collapse(tier.matches, order);
   }
   std::erase_if(tiers.tiers, [](const Tier& tier) { return tier.matches.total == 0; });
 }
 
+/// Returns the roles of all tokens: only match=auto distinguishes them.
+std::vector<TokenRole> roles_of(std::string_view q, std::span<const Token> tokens, WordMatch match,
+                                const Synonyms& synonyms) {
+  if (match == WordMatch::automatic) return token_roles(q, tokens, synonyms);
+  return std::vector<TokenRole>(tokens.size(), TokenRole::wanted);
+}
+
 }  // namespace
+
+QueryTexts Search::read_texts(const SearchQuery& query, SearchContext& context) const {
+  const std::vector<Token> tokens = context.tokenizer.tokens(query.q);
+  const std::vector<TokenRole> roles = roles_of(query.q, tokens, query.match, synonyms_);
+  return {tokens_with(TokenRole::wanted, tokens, roles), unwanted_term_sets(tokens, roles),
+          excluded_term_sets(query.excluded, context.tokenizer)};
+}
 
 std::optional<Collapse> Search::collapse_of(const SearchQuery& query, SearchContext& context) const {
   if (query.variants == Variants::keep) return std::nullopt;
@@ -36,26 +53,35 @@ Matches Search::match(const SearchQuery& query, const SearchPlan& plan, SearchCo
   return Matcher({index_, fetcher_, kernels_, context.scratch}).match(query, plan);
 }
 
+Tiers Search::match_tiers(const SearchQuery& query, const SearchPlan& plan, SearchContext& context) const {
+  fetcher_.search(plan);
+  return Matcher({index_, fetcher_, kernels_, context.scratch}).match_tiers(query, plan);
+}
+
 std::vector<Matches> Search::matches(const SearchQuery& query, SearchContext& context) const {
   const SearchPlan plan = plan_search(query, read_texts(query, context), synonyms_, Scores::none);
-  std::vector<Matches> tiers;
+  std::vector<Matches> found;
   if (plan.counted_clauses == 0) {
-    tiers.push_back(match(query, plan, context));
-    return tiers;
+    found.push_back(match(query, plan, context));
+    return found;
   }
-  fetcher_.search(plan);
-  for (Tier& tier : Matcher({index_, fetcher_, kernels_, context.scratch}).match_most(query, plan).tiers) {
-    tiers.push_back(std::move(tier.matches));
+  Tiers tiers = match_tiers(query, plan, context);
+  const Matcher matcher({index_, fetcher_, kernels_, context.scratch});
+  for (Tier& tier : tiers.tiers) {
+    matcher.select_tier(tier, tiers);
+    found.push_back(std::move(tier.matches));
   }
-  return tiers;
+  return found;
 }
 
 std::uint64_t Search::count(const SearchQuery& query, SearchContext& context) const {
-  const std::vector<Matches> tiers = matches(query, context);
-  std::optional<Collapse> collapse = collapse_of(query, context);
-  std::uint64_t total = 0;
-  for (const Matches& tier : tiers) total += collapse ? collapse->count(tier) : tier.total;
-  return total;
+  if (std::optional<Collapse> collapse = collapse_of(query, context)) {
+    std::uint64_t shown = 0;
+    for (const Matches& tier : matches(query, context)) shown += collapse->count(tier);
+    return shown;
+  }
+  const SearchPlan plan = plan_search(query, read_texts(query, context), synonyms_, Scores::none);
+  return plan.counted_clauses == 0 ? match(query, plan, context).total : match_tiers(query, plan, context).total();
 }
 
 Page Search::page(const SearchQuery& query, SearchContext& context) const {
@@ -63,12 +89,12 @@ Page Search::page(const SearchQuery& query, SearchContext& context) const {
   const Sort sort = effective_sort(query.sort, !texts.tokens.empty());
   const bool by_score = sort == Sort::relevance && !texts.tokens.empty();
   const SearchPlan plan = plan_search(query, std::move(texts), synonyms_, by_score ? Scores::wanted : Scores::none);
-  if (plan.counted_clauses > 0) return page_of_most(query, plan, sort, context);
+  if (plan.counted_clauses > 0) return page_of_tiers(query, plan, sort, context);
   Matches matches = match(query, plan, context);
   std::optional<Collapse> collapse = collapse_of(query, context);
   if (collapse) {
     collapse->count(matches);
-    collapse->collapse(matches, {query, plan, sort});
+    collapse->collapse(matches, {query, plan, sort, is_by_score(plan, sort)});
   }
   Page page;
   page.tracks = page_of(matches, query, plan, sort, {query.offset, query.limit});
@@ -77,23 +103,28 @@ Page Search::page(const SearchQuery& query, SearchContext& context) const {
   return page;
 }
 
-/// Pages through the tiers one after the other (MOST-2).
-Page Search::page_of_most(const SearchQuery& query, const SearchPlan& plan, Sort sort, SearchContext& context) const {
-  fetcher_.search(plan);
-  Matcher matcher({index_, fetcher_, kernels_, context.scratch});
-  Tiers tiers = matcher.match_most(query, plan);
+/// Pages through the tiers one after the other (AUTO-2, MOST-2).
+Page Search::page_of_tiers(const SearchQuery& query, const SearchPlan& plan, Sort sort, SearchContext& context) const {
+  Tiers tiers = match_tiers(query, plan, context);
+  const Matcher matcher({index_, fetcher_, kernels_, context.scratch});
   std::optional<Collapse> collapse = collapse_of(query, context);
-  if (collapse) collapse_tiers(tiers, *collapse, {query, plan, sort}, matcher);
+  if (collapse) collapse_tiers(tiers, *collapse, {query, plan, sort, is_by_score(plan, sort)}, matcher);
   Page page;
   page.words = static_cast<std::uint32_t>(plan.counted_clauses);
+  page.has_unwanted = !plan.unwanted.empty();
   PageRange left{query.offset, query.limit};
   for (Tier& tier : tiers.tiers) {
     const std::uint64_t total = tier.matches.total;
     page.total += total;
-    page.matched.push_back({tier.matched_clauses, total});
+    if (page.matched.empty() || page.matched.back().words != tier.matched_clauses) {
+      page.matched.push_back({tier.matched_clauses, 0});
+    }
+    page.matched.back().total += total;
     if (left.limit > 0 && left.offset < total) {
       matcher.prepare_for_page(tier, tiers, plan.scores);
-      const std::vector<std::uint32_t> part = page_of(tier.matches, query, plan, sort, left);
+      const std::vector<std::uint32_t> part = tier.is_related()
+                                                  ? page_by_score(tier.matches, {}, {index_, fetcher_}, kernels_, left)
+                                                  : page_of(tier.matches, query, plan, sort, left);
       page.tracks.insert(page.tracks.end(), part.begin(), part.end());
       left.limit -= std::min<std::uint64_t>(left.limit, part.size());
     }
@@ -114,27 +145,41 @@ std::vector<std::uint32_t> Search::page_of(Matches& matches, const SearchQuery& 
   return page_by_sort(matches, query, sort, page, index_, fetcher_);
 }
 
-std::vector<Catalog::QueryTerm> Search::terms(std::string_view text, SearchContext& context) const {
-  const std::vector<Token> tokens = context.tokenizer.tokens(text);
+std::vector<Catalog::QueryTerm> Search::terms(std::string_view text, WordMatch match, SearchContext& context) const {
+  const std::vector<Token> all = context.tokenizer.tokens(text);
+  const std::vector<TokenRole> roles = roles_of(text, all, match, synonyms_);
+  const std::vector<Token> tokens = tokens_with(TokenRole::wanted, all, roles);
   const std::vector<ParsedClause> clauses = split_clauses(tokens, synonyms_);
   const bool has_content_terms =
       std::any_of(clauses.begin(), clauses.end(), [](const auto& it) { return !it.is_function_word; });
   const auto is_indexed = [&](const std::string& stem) { return index_.terms.document_frequency(stem) > 0; };
   const auto can_match = [&](const TermSet& terms) { return std::all_of(terms.begin(), terms.end(), is_indexed); };
 
-  std::vector<Catalog::QueryTerm> terms;
+  std::vector<Catalog::QueryTerm> wanted;
   for (const ParsedClause& parsed : clauses) {
     const auto& term_sets = parsed.clause.term_sets;
     // Function words are not looked up.
-    const bool known =
-        (has_content_terms && parsed.is_function_word) || std::any_of(term_sets.begin(), term_sets.end(), can_match);
+    const bool known = (has_content_terms && parsed.is_function_word) ||
+                       std::any_of(term_sets.begin(), term_sets.end(), can_match) ||
+                       has_narrower(parsed.clause, index_.thesaurus);
     const auto same = std::find_if(clauses.begin(), clauses.end(),
                                    [&](const auto& it) { return it.clause.has_same_terms(parsed.clause); });
     for (std::size_t k = 0; k < parsed.length; ++k) {
-      const Token& token = tokens[terms.size()];
-      terms.push_back({token.begin, token.end, static_cast<std::uint32_t>(same - clauses.begin()),
-                       static_cast<std::uint32_t>(&parsed - clauses.data()), known,
-                       !(has_content_terms && parsed.is_function_word)});
+      const Token& token = tokens[wanted.size()];
+      wanted.push_back({token.begin, token.end, static_cast<std::uint32_t>(same - clauses.begin()),
+                        static_cast<std::uint32_t>(&parsed - clauses.data()), known,
+                        !(has_content_terms && parsed.is_function_word), false, false});
+    }
+  }
+  std::vector<Catalog::QueryTerm> terms;
+  auto next_wanted = wanted.begin();
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (roles[i] == TokenRole::wanted) {
+      terms.push_back(*next_wanted++);
+    } else {
+      const auto own = static_cast<std::uint32_t>(clauses.size() + i);
+      terms.push_back({all[i].begin, all[i].end, own, own, true, false, roles[i] == TokenRole::negation,
+                       roles[i] == TokenRole::unwanted});
     }
   }
   return terms;

@@ -23,17 +23,19 @@ class Search {
   Page page(const SearchQuery& query, SearchContext& context) const;
   /// As Catalog::count.
   std::uint64_t count(const SearchQuery& query, SearchContext& context) const;
-  /// Returns all matches without scores, in disjoint tiers: one, unless match=most gives two. They refer to the
-  /// context's scratch until the next search.
+  /// Returns all matches without scores, in disjoint tiers: one with match=all. They refer to the context's scratch
+  /// until the next search.
   std::vector<Matches> matches(const SearchQuery& query, SearchContext& context) const;
   /// As Catalog::terms.
-  std::vector<Catalog::QueryTerm> terms(std::string_view text, SearchContext& context) const;
+  std::vector<Catalog::QueryTerm> terms(std::string_view text, WordMatch match, SearchContext& context) const;
 
  private:
+  QueryTexts read_texts(const SearchQuery& query, SearchContext& context) const;
   /// Returns nothing if variants are kept.
   std::optional<Collapse> collapse_of(const SearchQuery& query, SearchContext& context) const;
   Matches match(const SearchQuery& query, const SearchPlan& plan, SearchContext& context) const;
-  Page page_of_most(const SearchQuery& query, const SearchPlan& plan, Sort sort, SearchContext& context) const;
+  Tiers match_tiers(const SearchQuery& query, const SearchPlan& plan, SearchContext& context) const;
+  Page page_of_tiers(const SearchQuery& query, const SearchPlan& plan, Sort sort, SearchContext& context) const;
   std::vector<std::uint32_t> page_of(Matches& matches, const SearchQuery& query, const SearchPlan& plan, Sort sort,
                                      const PageRange& page) const;
 

@@ -7,16 +7,19 @@
 namespace tonearm::catalog {
 namespace {
 
-/// MOST-4
-constexpr std::size_t kClausesCounted = 8;
-constexpr std::size_t kClausesRanked = 16;
+/// MOST-4: further clauses only rank.
+constexpr std::size_t kCountedByMost = 8;
+constexpr std::size_t kRankedByMost = 16;
+/// AUTO-1
+constexpr std::size_t kCountedByAuto = 16;
 
 /// The best tracks alone fill the first pages of a single term; without filters its impacts are not read at all.
 PostingParts posting_parts_for(const SearchPlan& plan, const SearchQuery& query) {
   const bool is_one_term = plan.tokens.size() == 1 && plan.boosts.empty() && plan.clauses.size() == 1 &&
                            plan.clauses.front().term_sets.size() == 1;
   const bool has_best = is_one_term && std::uint64_t{query.offset} + query.limit <= kBestStored;
-  const bool is_narrowed = !plan.filters.empty() || !plan.excluded.empty() || query.variants == Variants::collapse;
+  const bool is_narrowed =
+      !plan.filters.empty() || !plan.excluded.empty() || !plan.unwanted.empty() || query.variants == Variants::collapse;
   if (plan.scores == Scores::none || (has_best && !is_narrowed)) return PostingParts::best;
   return has_best ? PostingParts::all : PostingParts::scores;
 }
@@ -30,7 +33,9 @@ std::vector<std::string> SearchPlan::keys() const {
       for (const std::string& stem : terms) keys.push_back(text_key(stem));
     }
   }
-  for (const ExcludedKeys& all_of : excluded) keys.insert(keys.end(), all_of.begin(), all_of.end());
+  for (const std::vector<ExcludedKeys>* sets : {&unwanted, &excluded}) {
+    for (const ExcludedKeys& all_of : *sets) keys.insert(keys.end(), all_of.begin(), all_of.end());
+  }
   for (const AnyOfKeys& any_of : filters) keys.insert(keys.end(), any_of.begin(), any_of.end());
   for (const BoostCandidate& boost : boosts) {
     if (!boost.phrase) keys.push_back(boost.key);
@@ -50,16 +55,20 @@ SearchPlan plan_search(const SearchQuery& query, QueryTexts texts, const Synonym
   SearchPlan plan;
   plan.scores = scores;
   plan.tokens = std::move(texts.tokens);
+  plan.unwanted = keys_of_terms(texts.unwanted);
   plan.excluded = excluded_keys(texts.excluded, query);
   std::vector<ParsedClause> parsed = split_clauses(plan.tokens, synonyms);
   if (scores == Scores::wanted) plan.synonyms = find_synonym_phrases(parsed);
+  if (query.match == WordMatch::automatic) plan.related_phrases = related_phrases(plan.tokens, parsed);
   plan.clauses = make_clauses(std::move(parsed));
   if (query.match == WordMatch::most) {
-    plan.counted_clauses = std::min(plan.clauses.size(), kClausesCounted);
-    plan.clauses.resize(std::min(plan.clauses.size(), kClausesRanked));
+    plan.counted_clauses = std::min(plan.clauses.size(), kCountedByMost);
+    plan.clauses.resize(std::min(plan.clauses.size(), kRankedByMost));
+    // Clauses that are not counted serve only ranking.
+    if (scores == Scores::none) plan.clauses.resize(plan.counted_clauses);
+  } else if (query.match == WordMatch::automatic) {
+    plan.counted_clauses = std::min(plan.clauses.size(), kCountedByAuto);
   }
-  // Clauses that are not counted serve only ranking.
-  if (plan.counted_clauses > 0 && scores == Scores::none) plan.clauses.resize(plan.counted_clauses);
   plan.filters = filter_keys(query);
   if (scores == Scores::wanted) plan.boosts = boost_candidates(plan.boost_texts());
   plan.parts = posting_parts_for(plan, query);

@@ -19,12 +19,14 @@ struct SearchPlan {
   std::vector<Token> tokens;            // of q
   std::vector<SynonymPhrase> synonyms;  // of its phrases; none if no scores are wanted. They refer to Synonyms
   std::vector<Clause> clauses;          // all must match; none: the words filter nothing
-  /// match=most: how many clauses from the first count and may be missing (MOST-1); 0 otherwise
+  /// match=auto and most: how many clauses from the first count and may be missing (AUTO-1, MOST-1); 0 otherwise
   std::size_t counted_clauses = 0;
-  std::vector<AnyOfKeys> filters;          // all must match
-  std::vector<ExcludedKeys> excluded;      // none may match
-  std::vector<BoostCandidate> boosts;      // none if no scores are wanted
-  PostingParts parts = PostingParts::all;  // the parts of bitmaps of terms that are read
+  std::vector<ExcludedKeys> unwanted;          // match=auto: tracks that match any are last in their tier (AUTO-5)
+  std::vector<std::uint64_t> related_phrases;  // match=auto: for the thesaurus (AUTO-3)
+  std::vector<AnyOfKeys> filters;              // all must match
+  std::vector<ExcludedKeys> excluded;          // none may match
+  std::vector<BoostCandidate> boosts;          // none if no scores are wanted
+  PostingParts parts = PostingParts::all;      // the parts of bitmaps of terms that are read
 
   BoostTexts boost_texts() const { return {tokens, synonyms}; }
   /// Returns every key of the term dictionary that the search looks up.
@@ -36,6 +38,7 @@ struct SearchPlan {
 /// The tokenized texts of a query.
 struct QueryTexts {
   std::vector<Token> tokens;      // of q
+  std::vector<TermSet> unwanted;  // of q; not among the tokens
   std::vector<TermSet> excluded;  // SEARCH-10
 };
 SearchPlan plan_search(const SearchQuery& query, QueryTexts texts, const Synonyms& synonyms, Scores scores);

@@ -9,6 +9,7 @@
 
 #include "catalog/index/tokenizer.h"
 #include "catalog/query/search_context.h"
+#include "catalog/storage/phrase_tables.h"
 #include "catalog/storage/statement.h"
 #include "catalog/writer/matching_texts.h"
 #include "catalog/writer/track_check.h"
@@ -52,7 +53,7 @@ class SampledSearches {
   SampledSearches(const SqliteSnapshot& snapshot, const Catalog& catalog)
       : catalog_(catalog), database_(connect_untrusted(snapshot)), tokenizer_(database_.get()) {
     read_labels();
-    read_synonyms();
+    read_broad_words();
     while (searchable_count_ < catalog.track_count() && !catalog.is_taken_down(searchable_count_)) ++searchable_count_;
     matching_texts_ = read_matching_texts(database_.get(), searchable_count_);
   }
@@ -80,12 +81,16 @@ class SampledSearches {
     }
   }
 
-  // A track's texts do not contain its synonyms, so sampled searches avoid words of synonyms.
-  void read_synonyms() {
-    Statement select(database_.get(), "SELECT phrase FROM synonyms");
-    BoundedRows rows(database_.get());
-    while (rows.step(select)) {
-      tokenizer_.each_stem(select.text(0), [&](std::string_view stem) { synonym_stems_.emplace(stem); });
+  // A search for these words also finds tracks whose texts do not contain them, so sampled searches avoid them.
+  void read_broad_words() {
+    const auto add = [&](std::string_view phrase) {
+      tokenizer_.each_stem(phrase, [&](std::string_view stem) { broad_stems_.emplace(stem); });
+    };
+    for (const auto& set : read_synonym_sets(database_.get())) {
+      for (const std::string& phrase : set) add(phrase);
+    }
+    for (const PhraseRelation& relation : read_relations(database_.get())) {
+      if (relation.relation == Relation::narrower) add(relation.phrase);
     }
   }
 
@@ -130,13 +135,13 @@ class SampledSearches {
   void add_word(std::string_view text, Sample& sample) {
     Token longest;
     for (Token& token : tokenizer_.tokens(text)) {
-      const bool is_known = synonym_stems_.contains(token.stem);
-      if (!is_known && token.end - token.begin > longest.end - longest.begin) longest = std::move(token);
+      const bool is_broad = broad_stems_.contains(token.stem);
+      if (!is_broad && token.end - token.begin > longest.end - longest.begin) longest = std::move(token);
     }
     if (longest.stem.empty()) return;
     const std::string q = sample.query.q + (sample.query.q.empty() ? "" : " ") +
                           std::string(text.substr(longest.begin, longest.end - longest.begin));
-    const auto terms = catalog_.terms(q);
+    const auto terms = catalog_.terms(q, WordMatch::all);
     const bool all_required =
         terms.size() == sample.stems.size() + 1 &&
         std::all_of(terms.begin(), terms.end(), [](const auto& term) { return term.is_required; });
@@ -148,6 +153,7 @@ class SampledSearches {
   Sample sample_of(const ScannedTrack& track, std::uint32_t form) {
     Sample sample;
     SearchQuery& query = sample.query;
+    query.match = WordMatch::all;
     query.kind = track.kind;
     query.sort = Sort::shuffle;
     query.limit = kPageSize;
@@ -245,7 +251,7 @@ class SampledSearches {
   sql::SqliteHandle database_;
   Tokenizer tokenizer_;
   std::array<std::map<std::string, std::string>, kFacetCount> labels_;
-  std::set<std::string> synonym_stems_;
+  std::set<std::string> broad_stems_;
   std::vector<Sample> samples_;
   std::uint32_t searchable_count_ = 0;
   std::map<std::uint32_t, MatchingText> matching_texts_;  // by position

@@ -92,6 +92,7 @@ TEST_CASE("SEARCH-11: counts equal those of a loop over the matches, whether all
        {snapshot_of_bytes(bytes), std::static_pointer_cast<const SqliteSnapshot>(paged)}) {
     const auto catalog = Catalog::open(snapshot, {}).value();
     SearchQuery query;
+    query.match = WordMatch::all;
     check(*catalog, query, tracks, [](const Track&) { return true; });
     query.filters.duration_ms.max = 50'000;
     check(*catalog, query, tracks, [](const Track& track) { return track.duration_ms <= 50'000; });
@@ -112,6 +113,7 @@ TEST_CASE("SEARCH-11: a facet is counted without its own parameter, the others w
   const std::vector<Track> tracks = many_tracks(3'000);
   const auto catalog = make_memory_catalog(tracks);
   SearchQuery query;
+  query.match = WordMatch::all;
   query.tags[0] = {"g0", "g5"};
   query.tones = {Tone::dark};
   const auto has_genre = [](const Track& track) {
@@ -139,6 +141,7 @@ TEST_CASE("SEARCH-13: without category, a search for effects counts no speech") 
   }
   const auto catalog = make_memory_catalog(tracks);
   SearchQuery query;
+  query.match = WordMatch::all;
   query.kind = Kind::sfx;
   query.categories = {"speech"};
   constexpr std::array kOnly{CountedFacet::category, CountedFacet::source};
@@ -165,6 +168,7 @@ TEST_CASE("SEARCH-11: tags with wrong posting list locations throw and do no har
       }
     });
     SearchQuery query;
+    query.match = WordMatch::all;
     query.q = "rain";
     constexpr std::array kGenre{CountedFacet::genre};
     for (const std::shared_ptr<const SqliteSnapshot>& snapshot :

@@ -14,7 +14,12 @@ struct Setup {
   Tokenizer tokenizer{database.get()};
   Synonyms synonyms;
 
-  std::vector<Clause> clauses(std::string_view q) { return make_clauses(split_clauses(tokenizer.tokens(q), synonyms)); }
+  /// Without the hashes of phrases.
+  std::vector<Clause> clauses(std::string_view q) {
+    std::vector<Clause> clauses = make_clauses(split_clauses(tokenizer.tokens(q), synonyms));
+    for (Clause& clause : clauses) clause.phrases.clear();
+    return clauses;
+  }
 };
 
 Clause term(const std::string& stem) { return {{{stem}}, {{stem}}}; }

@@ -295,7 +295,7 @@ TEST_CASE("tracks taken down are found only by id") {
 
 TEST_CASE("query terms have offsets and tell whether any track has them") {
   const auto catalog = make_memory_catalog(std::vector{music("x-1", "Rain")});
-  const auto words = catalog->terms("raining cats");
+  const auto words = catalog->terms("raining cats", WordMatch::all);
   REQUIRE(words.size() == 2);
   CHECK(words[0].known);
   CHECK(words[0].end == 7);

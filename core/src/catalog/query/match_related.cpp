@@ -1,0 +1,110 @@
+// The tracks that match=auto adds because they contain words related to those of the query (AUTO-3).
+
+#include <algorithm>
+
+#include "catalog/query/match.h"
+#include "catalog/query/ranking.h"
+
+namespace tonearm::catalog {
+namespace {
+
+constexpr std::uint64_t kRelatedTracksMax = 200;
+
+}  // namespace
+
+/// Returns a clause for each phrase of the query that has related words in the catalog.
+std::vector<WeightedClause> Matcher::related_clauses(const SearchPlan& plan) const {
+  const Index& index = dependencies_.index;
+  std::vector<WeightedClause> clauses;
+  for (const std::uint64_t phrase : plan.related_phrases) {
+    WeightedClause clause;
+    for (const ThesaurusTarget& target : index.thesaurus.find(phrase)) {
+      if (target.relation != Relation::related) continue;
+      const auto terms = static_cast<std::uint32_t>(target.terms.size());
+      clause.push_back(
+          weigh_target(target, [&](std::uint32_t weight) { return related_weight(weight, target.weight, terms); }));
+    }
+    if (!clause.empty()) clauses.push_back(std::move(clause));
+  }
+  return clauses;
+}
+
+/// Adds the last tier. Its total is known; `select_related` finds its tracks.
+void Matcher::add_related(Tiers& tiers, std::size_t counted_clauses, const SearchQuery& query, const SearchPlan& plan) {
+  if (plan.related_phrases.empty()) return;
+  dependencies_.fetcher.related(plan);
+  Matches found;
+  found.clauses = related_clauses(plan);
+  if (found.clauses.empty()) return;
+  const Conditions conditions = read_conditions(plan);
+  const auto words = std::span(tiers.clauses).first(counted_clauses);
+  std::uint64_t max_candidates = 0;
+  for (const WeightedClause& clause : found.clauses) max_candidates += max_matches(clause);
+  if (max_candidates <= dependencies_.index.layout.size / 32) {
+    list_related(found, words, query, conditions);
+  } else {
+    mark_related(found, words, query, conditions);
+  }
+  if (found.total == 0) return;
+  found.total = std::min(found.total, kRelatedTracksMax);
+  tiers.tiers.push_back({0, std::move(found)});
+}
+
+/// As in `fill_list`: none of the posting lists is a bitmap.
+void Matcher::list_related(Matches& found, std::span<const WeightedClause> words, const SearchQuery& query,
+                           const Conditions& conditions) const {
+  std::vector<const PostingList*> lists;
+  for (const WeightedClause& clause : found.clauses) {
+    for (const WeightedTermSet& terms : clause) lists.push_back(&rarest(terms));
+  }
+  found.listed = true;
+  found.positions = candidates(lists, query, conditions, nullptr);
+  for (const WeightedClause& word : words) {
+    ClauseMembers members(word);
+    std::erase_if(found.positions, [&](std::uint32_t position) { return members.contains(position); });
+  }
+  // A target of several terms may match only in part.
+  std::vector<ClauseMembers> related(found.clauses.begin(), found.clauses.end());
+  std::erase_if(found.positions, [&](std::uint32_t position) {
+    return std::none_of(related.begin(), related.end(), [&](ClauseMembers& it) { return it.contains(position); });
+  });
+  found.total = found.positions.size();
+}
+
+void Matcher::mark_related(Matches& found, std::span<const WeightedClause> words, const SearchQuery& query,
+                           const Conditions& conditions) {
+  const Kernels& kernels = dependencies_.kernels;
+  const std::uint32_t all_words = words_for(dependencies_.index.layout.size);
+  std::uint64_t* related = empty_bitmap();
+  for (const WeightedClause& clause : found.clauses) kernels.unite(related, bits_of(clause), all_words);
+  std::uint64_t* held = empty_bitmap();
+  for (const WeightedClause& word : words) kernels.unite(held, bits_of(word), all_words);
+  for (std::uint32_t i = 0; i < all_words; ++i) related[i] &= ~held[i];
+  const std::array<const std::uint64_t*, 1> only{related};
+  const BitRange kept = filtered_range(query, conditions, only);
+  const std::uint32_t first = kept.range.first_word();
+  const std::array<const std::uint64_t*, 2> both{related + first, kept.words + first};
+  found.total = kernels.intersect(related + first, both.data(), both.size(), kept.range.last_word() - first);
+  found.bits = {related, kept.range};
+}
+
+/// Keeps the best tracks, and scores them.
+void Matcher::select_related(Matches& matches) const {
+  if (!matches.scores.empty()) return;  // already selected
+  if (!matches.listed && count(matches.bits) <= dependencies_.index.layout.size / 32) list_members(matches);
+  if (matches.listed) {
+    score_listed(matches);
+  } else {
+    make_dense(matches);
+  }
+  if (matches.listed && matches.positions.size() <= kRelatedTracksMax) return;
+  matches.total = matches.listed ? matches.positions.size() : count(matches.bits);
+  matches.positions = page_by_score(matches, {}, {dependencies_.index, dependencies_.fetcher}, dependencies_.kernels,
+                                    {0, kRelatedTracksMax});
+  std::sort(matches.positions.begin(), matches.positions.end());
+  matches.listed = true;
+  matches.total = matches.positions.size();
+  score_listed(matches);
+}
+
+}  // namespace tonearm::catalog
