@@ -50,8 +50,8 @@ test('while typing, the previous results stay until there are new ones or a paus
 
 test('tracks that match some of the words have a heading; suggestions are buttons', async () => {
   const page = await stage.visit('/?q=glass+zebra');
-  await page.waitForSelector('.partly h2');
-  assert.match(await page.textContent('.partly h2'), /No track matches all of your words/);
+  await page.waitForSelector('.match-group');
+  assert.match(await page.textContent('.match-group'), /No track matches all of your words/);
   assert.ok((await titles(page)).includes('Glass Piano'));
   await page.click('.suggestions button >> nth=0');
   await total(page, 1);

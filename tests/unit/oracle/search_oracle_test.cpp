@@ -251,6 +251,7 @@ bool has_all_words(const Oracle::MatchedWords& matched) {
 /// SUGGEST-6, SUGGEST-8: returns how many tracks the near word or near creator finds; 0 if there is none.
 std::size_t found_by_near(const Reference& reference, const Parameters& request, const std::string& name) {
   if (request.count(name) == 0) return 0;
+  if (name == "q" && reference.searches.has_unwanted(request)) return 0;  // its reference corrects "no", too
   const Kind kind = request.count("kind") != 0 && request.at("kind") == "sfx" ? Kind::sfx : Kind::music;
   const std::string& value = request.at(name);
   for (const std::string& offered :

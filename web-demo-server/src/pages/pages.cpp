@@ -188,9 +188,7 @@ Response Pages::robots() const {
 Response Pages::search_page(const PageRequest& request) {
   const auto& texts = request.texts;
   const auto words = query_value(request.query, "q").value_or("");
-  auto target = "/v1/search?" + search_query(request.query);
-  if (!words.empty()) target += "&match=most";
-  const auto answer = fetch(target);
+  const auto answer = fetch("/v1/search?" + search_query(request.query));
   const bool is_good = answer.status == 200;
   json::Writer data;
   begin_data(data, "search", texts);

@@ -161,7 +161,7 @@ std::string iso_duration(const boost::json::value* value) {
   constexpr double kMilliseconds = 1'000;
   const auto ms = std::llround(seconds_of(value) * kMilliseconds);
   json::Writer number;
-  number.decimal(static_cast<std::uint64_t>(ms), 3);
+  number.decimal(static_cast<std::int64_t>(ms), 3);
   return "PT" + number.text() + "S";
 }
 

@@ -38,9 +38,9 @@ const IGNORED = ['limit', 'view', 'lang'];
 const sorted = (query: URLSearchParams) =>
   [...query].filter(([name, value]) => value && !IGNORED.includes(name)).map(([name, value]) => `${name}=${value}`).sort().join('&');
 
-/** The result of a search. Null if the URL has words, because the server then searches with match=most. */
+/** The result of a search. */
 export function initialSearch(parameters: URLSearchParams): SearchAnswer | null {
-  if (!data.search || data.page !== 'search' || loaded.searchParams.get('q')) return null;
+  if (!data.search || data.page !== 'search') return null;
   return sorted(loaded.searchParams) === sorted(parameters) ? data.search : null;
 }
 

@@ -6,10 +6,11 @@ import { openAddDialog, selectedTracks } from '../collections/selection';
 import { t } from '../shell/texts';
 import { TrackRow } from '../tracks/row';
 
-export function Rows({ tracks, label }: { tracks: readonly Track[]; label: string }) {
+/** `queue`: what the player plays after a track; by default the same tracks. */
+export function Rows({ tracks, label, queue = tracks }: { tracks: readonly Track[]; label: string; queue?: readonly Track[] }) {
   return (
     <ol class="rows" aria-label={label}>
-      {tracks.map((track) => <li key={track.id}><TrackRow track={track} list={tracks} /></li>)}
+      {tracks.map((track) => <li key={track.id}><TrackRow track={track} list={queue} /></li>)}
     </ol>
   );
 }

@@ -22,8 +22,9 @@ export interface Shown {
   total: number;
   cursor: string | null;
   suggestions: readonly Suggestion[];
-  /** The number of words, if no track matches them all and these are the results with match=most. */
-  partly: number | null;
+  /** How many words count, and how many tracks have how many of them, most words first. Empty without words. */
+  words: number;
+  matched: readonly { words: number; total: number }[];
   ms: number;
 }
 
@@ -41,30 +42,21 @@ export const markTyping = () => { typedAtMs = performance.now(); };
 
 const pageOf = (query: URLSearchParams, more: Record<string, string> = {}) => withChanges(query, { limit: String(PAGE), ...more });
 
-function show(query: URLSearchParams, answer: SearchAnswer, ms: number, partly: SearchAnswer | null) {
-  const from = partly ?? answer;
+function show(query: URLSearchParams, answer: SearchAnswer, ms: number) {
   batch(() => {
     shown.value = {
       query, ms,
-      tracks: from.tracks, total: from.total, cursor: from.cursor,
+      tracks: answer.tracks, total: answer.total, cursor: answer.cursor,
       suggestions: answer.suggestions ?? [],
-      partly: partly ? partly.words ?? 0 : null,
+      words: answer.words ?? 0, matched: answer.matched ?? [],
     };
-    visibleTracks.value = from.tracks;
+    visibleTracks.value = answer.tracks;
     failure.value = null;
     searching.value = false;
   });
 }
 
 const sleep = (ms: number) => new Promise((done) => { window.setTimeout(done, ms); });
-
-/** Searches for tracks that match some of the words. */
-async function searchPartialMatches(query: URLSearchParams, signal: AbortSignal): Promise<SearchAnswer | null> {
-  const words = query.get('q')?.trim().split(/\s+/).length ?? 0;
-  if (words < 2 || query.get('match')) return null;
-  const { answer } = await search(pageOf(query, { match: 'most' }), signal);
-  return answer.total > 0 ? answer : null;
-}
 
 /** Loads as many results as were displayed when the person left the list. */
 async function restoreLoaded(query: URLSearchParams, answer: SearchAnswer): Promise<SearchAnswer> {
@@ -86,7 +78,7 @@ async function showFirstRows(query: URLSearchParams, isLatest: () => boolean): P
   const { answer, ms } = await search(pageOf(query, { limit: String(FIRST_ROWS) }));
   if (!isLatest() || answer.total === 0) return null;
   batch(() => {
-    show(query, { ...answer, cursor: null }, ms, null); // the rest is already being loaded
+    show(query, { ...answer, cursor: null }, ms); // the rest is already being loaded
     searching.value = true;
   });
   return ms;
@@ -106,17 +98,16 @@ export async function runSearch(query: URLSearchParams) {
     const { answer, ms: answerMs } = await search(pageOf(query), signal);
     const ms = firstRowsMs ?? answerMs;
     if (!isLatest()) return;
-    if (answer.total > 0 || query.get('match')) {
+    if (answer.total > 0) {
       const list = (historyState().shown ?? 0) > PAGE ? await restoreLoaded(query, answer) : answer;
       if (!isLatest()) return;
-      show(query, list, ms, null);
+      show(query, list, ms);
       if (firstRowsMs !== null) extendQueue(list.tracks);
     } else {
-      const partly = await searchPartialMatches(query, signal);
       const rest = EMPTY_AFTER_MS - (performance.now() - typedAtMs);
       if (rest > 0 && shown.value && typedAtMs > 0) await sleep(rest);
       if (!isLatest()) return;
-      show(query, answer, ms, partly);
+      show(query, answer, ms);
     }
     await sleep(Math.max(COUNTS_AFTER_MS, typedAtMs > 0 ? COUNTS_AFTER_TYPING_MS - (performance.now() - typedAtMs) : 0));
     if (isLatest()) await count(query, isLatest);
@@ -130,7 +121,7 @@ export async function runSearch(query: URLSearchParams) {
 }
 
 async function count(query: URLSearchParams, isLatest: () => boolean) {
-  const counting = withChanges(query, { limit: '1', fields: 'id', facets: COUNTED_FACETS[kindOf(query)].join(','), ...(shown.value?.partly == null ? {} : { match: 'most' }) });
+  const counting = withChanges(query, { limit: '1', fields: 'id', facets: COUNTED_FACETS[kindOf(query)].join(',') });
   const { answer } = await search(counting);
   if (isLatest() && answer.facets) counts.value = answer.facets;
 }
@@ -139,7 +130,7 @@ async function count(query: URLSearchParams, isLatest: () => boolean) {
 export function showCached(query: URLSearchParams): boolean {
   const answer = cached(pageOf(query));
   if (!answer || answer.total === 0) return false;
-  show(query, answer, 0, null);
+  show(query, answer, 0);
   return true;
 }
 
@@ -148,8 +139,7 @@ export async function loadMore() {
   if (!before?.cursor || loadingMore.value || searching.value) return;
   loadingMore.value = true;
   try {
-    const match: Record<string, string> = before.partly === null ? {} : { match: 'most' };
-    const { answer } = await search(pageOf(before.query, { ...match, cursor: before.cursor }));
+    const { answer } = await search(pageOf(before.query, { cursor: before.cursor }));
     if (shown.value !== before) return;
     const have = new Set(before.tracks.map((track) => track.id));
     const tracks = [...before.tracks, ...answer.tracks.filter((track) => !have.has(track.id))];

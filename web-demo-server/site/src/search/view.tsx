@@ -1,18 +1,19 @@
 // The search page: filters, chips, sort order, results, and messages if there are none.
 
+import { Fragment } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Icon } from '../shell/icons';
 import { explain } from '../shell/notices';
 import { address, navigate, restoreScroll, setTitle, historyState } from '../shell/router';
 import { t } from '../shell/texts';
-import type { Suggestion } from '../calls/types';
+import type { Suggestion, Track } from '../calls/types';
 import { CreditFormatPicker } from '../tracks/parts';
 import { Facets } from './facets';
 import { labelOf, cacheLabels } from './labels';
 import { More, Rows, Waiting } from './list';
 import { OfflineSwitch } from './offline_switch';
 import { withChanges, chipsOf, hrefOf, kindOf, searchOf, sortOf, withToggled, withoutFilters } from './query';
-import { counts, failure, runSearch, loadingMore, loadMore, searching, shown, showCached } from './results';
+import { counts, failure, runSearch, loadingMore, loadMore, searching, shown, showCached, type Shown } from './results';
 
 const change = (query: URLSearchParams) => navigate(hrefOf(query, address.value));
 
@@ -56,10 +57,9 @@ function Sorts({ query }: { query: URLSearchParams }) {
 function Total() {
   const now = shown.value;
   if (!now) return <p class="total" role="status">{t('search.loading')}</p>;
-  const total = now.partly === null ? now.total : 0;
   return (
     <p class="total" role="status" data-total={now.total} data-words={now.query.get('q')?.trim() ?? ''}>
-      <strong>{t('search.total', { count: total })}</strong>
+      <strong>{t('search.total', { count: now.total })}</strong>
       <span class="took" title={t('search.took')}>{t('search.ms', { ms: now.ms < 10 ? now.ms.toFixed(1) : Math.round(now.ms) })}</span>
       {searching.value && <span class="unseen">{t('search.loading')}</span>}
     </p>
@@ -102,6 +102,26 @@ function Failure({ retry }: { retry: () => void }) {
   );
 }
 
+type Group = 'all' | 'some' | 'related';
+
+/** Splits the tracks by their words: all, some, or only related ones. */
+function groupsOf({ tracks, words, matched }: Shown): { name: Group; tracks: readonly Track[]; heading: string }[] {
+  const nameOf = (count: number): Group => (count === words ? 'all' : count > 0 ? 'some' : 'related');
+  const totals = new Map<Group, number>();
+  for (const tier of matched) totals.set(nameOf(tier.words), (totals.get(nameOf(tier.words)) ?? 0) + tier.total);
+  if (totals.size === 0) totals.set('all', tracks.length);
+  let begin = 0;
+  return [...totals].flatMap(([name, total]) => {
+    const own = tracks.slice(begin, begin + total);
+    begin += total;
+    if (own.length === 0) return [];
+    const heading = name === 'all' ? t('search.results')
+      : name === 'related' ? t('search.related', { count: total })
+        : t(totals.has('all') ? 'search.some' : 'search.none', { count: total });
+    return [{ name, tracks: own, heading }];
+  });
+}
+
 function Results({ query }: { query: URLSearchParams }) {
   const now = shown.value;
   if (failure.value && !now) return <Failure retry={() => void runSearch(query)} />;
@@ -110,15 +130,13 @@ function Results({ query }: { query: URLSearchParams }) {
     <>
       {failure.value !== null && <Failure retry={() => void runSearch(query)} />}
       {now.total === 0 && <Nothing query={query} />}
-      {now.partly !== null && (
-        <div class="partly">
-          <h2>{t('search.partly')}</h2>
-          <p>{t('search.partly.total', { count: now.total })}</p>
-        </div>
-      )}
-      {now.partly === null && now.total > 0 && <h2 class="unseen">{t('search.results')}</h2>}
       <Suggestions suggestions={now.suggestions} />
-      {now.tracks.length > 0 && <Rows tracks={now.tracks} label={t('search.results')} />}
+      {groupsOf(now).map(({ name, tracks, heading }) => (
+        <Fragment key={name}>
+          <h2 class={name === 'all' ? 'unseen' : 'match-group'}>{heading}</h2>
+          <Rows tracks={tracks} label={heading} queue={now.tracks} />
+        </Fragment>
+      ))}
       {now.cursor && <More load={() => void loadMore()} loading={loadingMore.value} />}
     </>
   );
