@@ -46,8 +46,8 @@ std::uint64_t Oracle::impact(std::size_t track, const std::string& word) const {
   sum += by_length(128, m.tags, tags, averages_.tags, 30) + by_length(64, m.whole_tags, tags, averages_.tags, 30);
   sum += 256 * (16 * std::uint64_t{std::min(m.artist, 2U)} + 32 * std::uint64_t{std::min(m.category, 2U)});
   sum += by_length(64, m.description, texts.description, averages_.description, 75);
-  const std::uint64_t saturated = 255 * sum / (sum + 256 * 256);  // k1 is 4
-  const std::uint64_t quality = tracks_[track].quality * 2 / 1000;
+  const std::uint64_t saturated = 255 * sum / (sum + 65'536U);  // k1 is 4
+  const std::uint64_t quality = std::uint64_t{tracks_[track].quality} * 2 / 1000;
   if (m.title > 0 && texts.title.size() == 1) return std::clamp<std::uint64_t>(saturated, 140, 253) + quality;
   return std::clamp<std::uint64_t>(saturated, 1, 137) + quality;
 }

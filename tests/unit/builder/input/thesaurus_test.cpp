@@ -15,7 +15,7 @@ using Relations = std::vector<PhraseRelation>;
 constexpr Relation kNarrower = Relation::narrower;
 constexpr Relation kRelated = Relation::related;
 
-std::string failure_of(std::string_view text) {
+std::string parse_failure(std::string_view text) {
   try {
     static_cast<void>(parse_thesaurus(text, "words.txt"));
   } catch (const Failure& failure) {
@@ -43,19 +43,19 @@ TEST_CASE("a line is a set of phrases, or the narrower or related phrases of one
 
 // BUILD-5
 TEST_CASE("a malformed relation is an error that names the file, the line and the fault") {
-  CHECK(failure_of("a, b\ndog > puppy > labrador") == "words.txt:2: has more than one > or ~");
-  CHECK(failure_of("> labrador") == "words.txt:1: needs one phrase before > or ~");
-  CHECK(failure_of("dog, hound > labrador") == "words.txt:1: needs one phrase before > or ~");
-  CHECK(failure_of("dog >") == "words.txt:1: has no phrase after > or ~");
-  CHECK(failure_of("dog ~ ,") == "words.txt:1: has no phrase after > or ~");
-  CHECK(failure_of("dog ~ ?") == "words.txt:1: has a phrase without a word");
-  CHECK(failure_of("dog ~ 0.5") == "words.txt:1: has a phrase without a word");
-  CHECK(failure_of("dog ~ one two three four") == "words.txt:1: has a phrase of more than 3 words: one two three four");
-  CHECK(failure_of("hip-hop old school ~ rap") == "words.txt:1: has a phrase of more than 3 words: hip-hop old school");
+  CHECK(parse_failure("a, b\ndog > puppy > labrador") == "words.txt:2: has more than one > or ~");
+  CHECK(parse_failure("> labrador") == "words.txt:1: needs one phrase before > or ~");
+  CHECK(parse_failure("dog, hound > labrador") == "words.txt:1: needs one phrase before > or ~");
+  CHECK(parse_failure("dog >") == "words.txt:1: has no phrase after > or ~");
+  CHECK(parse_failure("dog ~ ,") == "words.txt:1: has no phrase after > or ~");
+  CHECK(parse_failure("dog ~ ?") == "words.txt:1: has a phrase without a word");
+  CHECK(parse_failure("dog ~ 0.5") == "words.txt:1: has a phrase without a word");
+  CHECK(parse_failure("dog ~ one two three four") == "words.txt:1: has a phrase of more than 3 words: one two three four");
+  CHECK(parse_failure("hip-hop old school ~ rap") == "words.txt:1: has a phrase of more than 3 words: hip-hop old school");
   for (const std::string weight : {"1.0", "0.0", "0.0001", "-0.5", "2.5"}) {
-    CHECK(failure_of("dog ~ leash " + weight) == "words.txt:1: has a weight that is not between 0 and 1: " + weight);
+    CHECK(parse_failure("dog ~ leash " + weight) == "words.txt:1: has a weight that is not between 0 and 1: " + weight);
   }
-  CHECK(failure_of("\xff, c") == "words.txt:1: is not UTF-8");
+  CHECK(parse_failure("\xff, c") == "words.txt:1: is not UTF-8");
 }
 
 TEST_CASE("the built-in thesaurus has all relations, and none twice") {
