@@ -50,8 +50,10 @@ TEST_CASE("a malformed relation is an error that names the file, the line and th
   CHECK(parse_failure("dog ~ ,") == "words.txt:1: has no phrase after > or ~");
   CHECK(parse_failure("dog ~ ?") == "words.txt:1: has a phrase without a word");
   CHECK(parse_failure("dog ~ 0.5") == "words.txt:1: has a phrase without a word");
-  CHECK(parse_failure("dog ~ one two three four") == "words.txt:1: has a phrase of more than 3 words: one two three four");
-  CHECK(parse_failure("hip-hop old school ~ rap") == "words.txt:1: has a phrase of more than 3 words: hip-hop old school");
+  CHECK(parse_failure("dog ~ one two three four") ==
+        "words.txt:1: has a phrase of more than 3 words: one two three four");
+  CHECK(parse_failure("hip-hop old school ~ rap") ==
+        "words.txt:1: has a phrase of more than 3 words: hip-hop old school");
   for (const std::string weight : {"1.0", "0.0", "0.0001", "-0.5", "2.5"}) {
     CHECK(parse_failure("dog ~ leash " + weight) == "words.txt:1: has a weight that is not between 0 and 1: " + weight);
   }
