@@ -80,7 +80,8 @@ std::vector<Relations::Target> Relations::of(const Phrase& phrase, const TracksW
   for (const Phrase& same : same_as(phrase)) matched.emplace_back(same.begin(), same.end());
   std::map<Relation, std::size_t> kept;
   std::vector<Target> targets;
-  for (const auto& [target, tracks] : candidates) {
+  for (const Candidate& candidate : candidates) {
+    const Target& target = candidate.target;
     const bool is_needless = std::any_of(matched.begin(), matched.end(), [&](const Terms& terms) {
       return std::includes(target.terms.begin(), target.terms.end(), terms.begin(), terms.end());
     });

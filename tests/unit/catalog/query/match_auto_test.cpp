@@ -94,6 +94,7 @@ TEST_CASE("with match=auto, tracks with an unwanted word come last among those w
 
 TEST_CASE("with match=auto, an unwanted word also comes last if many tracks have all words") {
   std::vector<Track> tracks;
+  tracks.reserve(30);
   for (int i = 0; i < 30; ++i)
     tracks.push_back(music("x-" + std::to_string(10 + i), i < 15 ? "Piano drums" : "Piano by night"));
   const auto catalog = make_memory_catalog(tracks);
@@ -125,6 +126,7 @@ TEST_CASE("with match=auto, at most 200 tracks have only related words, the best
   SnapshotOptions options;
   options.relations = {{"gun", "bang", Relation::related, 100}};
   std::vector<Track> tracks;
+  tracks.reserve(250);
   for (int i = 0; i < 250; ++i) {
     tracks.push_back(effect("x-" + std::to_string(1'000 + i), i < 60 ? "A bang far away in the old town" : "Bang"));
   }
