@@ -185,7 +185,7 @@ test('explains why a non-commercial track conflicts with commercial use, and rep
   await page.click('.switch');
   await page.waitForFunction(() => document.querySelector('.switch input').checked);
   await page.goto('/?q=night+piano');
-  await total(page, 1);
+  await total(page, 63);
   await page.click('.row-actions button[aria-label^="Add"]');
   await page.click('.choices button');
   await page.waitForSelector('dialog .conflict >> text=non-commercial');

@@ -65,11 +65,11 @@ TEST_CASE("the built-in thesaurus has all relations, and none twice") {
   CHECK(built_in.synonyms.size() > 50);
   std::set<std::pair<std::string, std::string>> pairs;
   std::set<Relation> kinds;
-  for (const auto& [phrase, target, relation, weight] : built_in.relations) {
-    CAPTURE(phrase);
-    CAPTURE(target);
-    CHECK(pairs.emplace(phrase, target).second);
-    kinds.insert(relation);
+  for (const PhraseRelation& relation : built_in.relations) {
+    CAPTURE(relation.phrase);
+    CAPTURE(relation.target);
+    CHECK(pairs.emplace(relation.phrase, relation.target).second);
+    kinds.insert(relation.relation);
   }
   CHECK(kinds.size() == 2);
 }

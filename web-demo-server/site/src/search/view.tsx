@@ -71,7 +71,7 @@ function Suggestions({ suggestions }: { suggestions: readonly Suggestion[] }) {
   if (offered.length === 0) return null;
   return (
     <div class="suggestions">
-      <h3>{t('search.suggestions')}</h3>
+      <h2>{t('search.suggestions')}</h2>
       <div class="buttons">
         {offered.map(({ message, parameters, total }) => (
           <button type="button" key={message} onClick={() => change(new URLSearchParams(parameters))}>
