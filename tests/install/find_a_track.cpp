@@ -1,4 +1,5 @@
-// Searches a snapshot: find_a_track catalog.sqlite WORDS. Prints the total, and each track as a line of JSON.
+// Searches a snapshot: find_a_track catalog.sqlite WORDS. Prints the totals of all tracks and of those that hold all words,
+// and each track as a line of JSON.
 
 #include <tonearm/catalog.h>
 #include <tonearm/sqlite_snapshot.h>
@@ -31,6 +32,7 @@ int main(int count, char** words) {
   tonearm::SearchQuery query;
   query.q = words[2];
   const tonearm::Page page = (*catalog)->search(query);
-  std::cout << page.total << "\n";
+  const bool has_all_words = !page.matched.empty() && page.matched.front().words == page.words;
+  std::cout << page.total << " " << (has_all_words ? page.matched.front().total : 0) << "\n";
   for (const auto& track : (*catalog)->render(page.tracks)) std::cout << track.json << "\n";
 }
