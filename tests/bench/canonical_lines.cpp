@@ -36,7 +36,7 @@ std::string canonical_line(const Track& track) {
   out.string(track.artist);
   write_text(out, "description", track.description);
   out.key("duration_s");
-  out.decimal(track.duration_ms, 3);
+  out.decimal(static_cast<std::int64_t>(track.duration_ms), 3);
   if (track.bpm_hundredths != 0) {
     out.key("bpm");
     out.decimal(track.bpm_hundredths, 2);

@@ -1,6 +1,6 @@
 // Sends the queries of ordinary_queries.jsonl to the service, in process, over a catalog of all real metadata, and prints how
 // many of their first results fit by the rule in README.md, for each way of matching.
-// Usage: node tests/real/ask.mjs [--match all,most] [--catalog FILE] [--show]
+// Usage: node tests/real/ask.mjs [--match all,most,auto] [--catalog FILE] [--show]
 //   --match         values of the parameter `match`, as the service knows them
 //   --catalog FILE  a catalog of the same format, instead of building one
 //   --show          also prints each query with the first five tracks of each way, and + for those that fit
@@ -13,7 +13,7 @@ import { FIRST, gain, mean } from '../bench/relevance/judging.mjs';
 import { stemsOf } from '../bench/relevance/rules.mjs';
 
 const { values: options } = parseArgs({ options: {
-  match: { type: 'string', default: 'all,most' }, catalog: { type: 'string' }, show: { type: 'boolean' } } });
+  match: { type: 'string', default: 'all,most,auto' }, catalog: { type: 'string' }, show: { type: 'boolean' } } });
 const SHOWN = 5;
 const FITS = 3;  // the grade
 const read = (name) => readFileSync(new URL(name, import.meta.url), 'utf8');

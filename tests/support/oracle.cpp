@@ -328,7 +328,7 @@ std::vector<std::size_t> Oracle::tracks_with(const Parameters& parameters, const
   return tracks;
 }
 
-std::uint64_t Oracle::related_score(std::size_t track, const std::set<std::vector<std::string>>& phrases) const {
+std::uint64_t Oracle::related_score(std::size_t track, const Phrases& phrases) const {
   std::uint64_t sum = 0;
   for (const auto& phrase : phrases) {
     std::uint64_t best = 0;
@@ -341,11 +341,25 @@ std::uint64_t Oracle::related_score(std::size_t track, const std::set<std::vecto
   return sum;
 }
 
+/// AUTO-6: a word and the words related to it score once.
+std::uint64_t Oracle::score_with_related(std::size_t track, const std::vector<WantedTerm>& words,
+                                         Phrases phrases) const {
+  std::uint64_t sum = 0;
+  for (const WantedTerm& word : words) {
+    std::uint64_t best = score(track, {word});
+    for (const auto& phrase : word.phrases) best = std::max(best, related_score(track, {phrase}));
+    sum += best;
+  }
+  for (const WantedTerm& word : words) {
+    for (const auto& phrase : word.phrases) phrases.erase(phrase);
+  }
+  return sum + related_score(track, phrases);
+}
+
 /// AUTO-3: each phrase of up to three adjacent words may have related ones.
-std::vector<std::size_t> Oracle::related_tracks(const Parameters& parameters,
-                                                const std::vector<WantedTerm>& counted) const {
+Oracle::Phrases Oracle::phrases_of_query(const Parameters& parameters) const {
   const std::vector<Token> tokens = terms_of_query(parameters).wanted;
-  std::set<std::vector<std::string>> phrases;
+  Phrases phrases;
   for (const WantedTerm& word : split_words(tokens, SIZE_MAX)) phrases.insert(word.phrases.begin(), word.phrases.end());
   for (std::size_t begin = 0; begin < std::min<std::size_t>(tokens.size(), 16); ++begin) {
     std::vector<std::string> stems{tokens[begin].stem};
@@ -354,6 +368,12 @@ std::vector<std::size_t> Oracle::related_tracks(const Parameters& parameters,
       phrases.insert(stems);
     }
   }
+  return phrases;
+}
+
+std::vector<std::size_t> Oracle::related_tracks(const Parameters& parameters,
+                                                const std::vector<WantedTerm>& counted) const {
+  const Phrases phrases = phrases_of_query(parameters);
   using Key = std::tuple<std::uint64_t, std::size_t, std::string>;
   std::map<Key, std::size_t> ranked;
   for (const std::size_t i : tracks_with(parameters, counted, 0)) {
@@ -372,13 +392,13 @@ Oracle::Matching Oracle::matching(const Parameters& parameters) const {
   const std::vector<WantedTerm> all = split_words(tokens, SIZE_MAX);
   const std::string match = contains(parameters, "match") ? parameters.at("match") : "auto";
   if (match != "most" || all.empty()) {
-    Matching of_all{tracks_with(parameters, all, all.size()), all, {}, {}};
+    Matching of_all{tracks_with(parameters, all, all.size()), all, {}, {}, false};
     if (match == "all" || all.empty()) return of_all;
     const std::vector<WantedTerm> counted = split_words(tokens, 16);
-    if (of_all.tracks.size() >= 20) return {of_all.tracks, all, counted, {}};  // AUTO-1
-    return {tracks_with(parameters, counted, 1), counted, counted, related_tracks(parameters, counted)};
+    if (of_all.tracks.size() >= 20) return {of_all.tracks, all, counted, {}, false};  // AUTO-1
+    return {tracks_with(parameters, counted, 1), counted, counted, related_tracks(parameters, counted), true};
   }
-  Matching most{{}, split_words(tokens, 16), split_words(tokens, 8), {}};
+  Matching most{{}, split_words(tokens, 16), split_words(tokens, 8), {}, false};
   const std::vector<std::size_t> tracks = tracks_with(parameters, most.counted, 1);
   std::size_t highest = 0;
   for (const std::size_t i : tracks) highest = std::max(highest, count_words(i, most.counted));
@@ -388,8 +408,9 @@ Oracle::Matching Oracle::matching(const Parameters& parameters) const {
   return most;
 }
 
-std::vector<std::size_t> Oracle::sorted(std::vector<std::size_t> members, const Parameters& parameters,
-                                        const std::vector<WantedTerm>& words) const {
+std::vector<std::size_t> Oracle::sorted(const Matching& found, const Parameters& parameters) const {
+  const std::vector<WantedTerm>& words = found.words;
+  const Phrases phrases = phrases_of_query(parameters);
   const std::vector<Token> typed = terms_of_query(parameters).wanted;
   std::string sort = words.empty() ? "shuffle" : "relevance";
   if (contains(parameters, "sort")) sort = parameters.at("sort");
@@ -411,9 +432,15 @@ std::vector<std::size_t> Oracle::sorted(std::vector<std::size_t> members, const 
       return {digits.empty(), digits.empty() ? 0 : 99'999'999 - std::stoull(digits), 0};
     }
     if (sort == "fast") return {no_bpm, no_bpm ? 0 : ~std::uint64_t{track.bpm_hundredths}, 0};
-    if (sort == "relevance") return {false, ~(score(i, words) + boost(i, typed)), turn_[i]};
+    if (sort == "relevance") {
+      // AUTO-6; the catalogs of the tests have fewer tracks than its limit.
+      const bool ranks_related = found.ranks_related && count_words(i, found.counted) < found.counted.size();
+      const std::uint64_t of_words = ranks_related ? score_with_related(i, words, phrases) : score(i, words);
+      return {false, ~(of_words + boost(i, typed)), turn_[i]};
+    }
     return {false, ranks.empty() ? position_[i] : ranks[position_[i]], 0};
   };
+  std::vector<std::size_t> members = found.tracks;
   std::map<std::size_t, Key> keys;
   for (const std::size_t i : members) keys[i] = key(i);
   std::sort(members.begin(), members.end(), [&](std::size_t a, std::size_t b) {
@@ -424,7 +451,7 @@ std::vector<std::size_t> Oracle::sorted(std::vector<std::size_t> members, const 
 
 std::vector<std::size_t> Oracle::ordered(const Parameters& parameters) const {
   const Matching found = matching(parameters);
-  std::vector<std::size_t> members = sorted(found.tracks, parameters, found.words);
+  std::vector<std::size_t> members = sorted(found, parameters);
   members.insert(members.end(), found.related.begin(), found.related.end());
   const Clause unwanted = terms_of_query(parameters).unwanted;
   // Most words first, among as many those without unwanted words.

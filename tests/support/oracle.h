@@ -95,13 +95,17 @@ class Oracle {
     std::vector<WantedTerm> words;     // that rank
     std::vector<WantedTerm> counted;   // none: match=all
     std::vector<std::size_t> related;  // with related words only, in order (AUTO-3)
+    bool ranks_related = false;        // related words rank the others too (AUTO-6)
   };
   Matching matching(const Parameters& parameters) const;
   /// Returns the tracks that pass the filters and match at least so many of the words.
   std::vector<std::size_t> tracks_with(const Parameters& parameters, const std::vector<WantedTerm>& words,
                                        std::size_t count_min) const;
   std::vector<std::size_t> related_tracks(const Parameters& parameters, const std::vector<WantedTerm>& counted) const;
-  std::uint64_t related_score(std::size_t track, const std::set<std::vector<std::string>>& phrases) const;
+  using Phrases = std::set<std::vector<std::string>>;  // stems in order
+  Phrases phrases_of_query(const Parameters& parameters) const;
+  std::uint64_t related_score(std::size_t track, const Phrases& phrases) const;
+  std::uint64_t score_with_related(std::size_t track, const std::vector<WantedTerm>& words, Phrases phrases) const;
   std::uint64_t score_of_terms(std::size_t track, const TermSet& terms, std::uint64_t weight_max,
                                std::uint64_t share) const;
   std::uint64_t score(std::size_t track, const std::vector<WantedTerm>& words) const;
@@ -126,8 +130,7 @@ class Oracle {
   std::uint64_t limited(std::uint64_t boost, const Phrase& phrase, bool is_tag) const;
   /// Returns the phrases of all sets that contain a phrase of the query.
   std::vector<Phrase> synonyms_of(const std::vector<Token>& words) const;
-  std::vector<std::size_t> sorted(std::vector<std::size_t> members, const Parameters& parameters,
-                                  const std::vector<WantedTerm>& words) const;
+  std::vector<std::size_t> sorted(const Matching& found, const Parameters& parameters) const;
 
   const std::vector<Track>& tracks_;
   std::array<std::map<std::string, std::string>, kFacetCount> tag_labels_;

@@ -47,6 +47,7 @@ struct Matches {
 struct Tier {
   std::uint32_t matched_clauses = 0;  // 0: only related words
   Matches matches;                    // with a total; `Matcher::select_tier` adds the rest
+  bool is_prepared = false;           // for a page
 
   /// Whether the tracks match none of the clauses, so that they are ordered by the score of related words (AUTO-3).
   bool is_related() const { return matched_clauses == 0; }
@@ -54,8 +55,10 @@ struct Tier {
 
 /// The matches of a search with match=auto or most. Refers to the snapshot and to the scratch.
 struct Tiers {
-  std::vector<Tier> tiers;              // most clauses first; none is empty
-  std::vector<WeightedClause> clauses;  // for scoring tiers that are bitmaps
+  std::vector<Tier> tiers;                   // most clauses first; none is empty
+  std::vector<WeightedClause> clauses;       // for scoring tiers that are bitmaps
+  std::vector<std::size_t> numbers;          // of `clauses` in the plan
+  std::vector<WeightedClause> with_related;  // scores small tiers (AUTO-6); empty: no word is related
   // For tiers that are counted, but not yet selected:
   std::vector<const std::uint64_t*> counted;  // the bitmaps of the counted clauses
   BitRange kept;                              // the tracks that pass the filters
@@ -67,6 +70,12 @@ struct Tiers {
 struct Conditions {
   std::vector<AnyOf> any_of;
   std::vector<ExcludedTerms> excluded;
+};
+
+/// The related words of each phrase of a query that has some.
+struct RelatedClauses {
+  std::vector<std::uint64_t> phrases;
+  std::vector<WeightedClause> clauses;  // one for each phrase
 };
 
 class Matcher {
@@ -87,7 +96,7 @@ class Matcher {
   /// Makes the matches of a tier complete, except for what a page needs.
   void select_tier(Tier& tier, const Tiers& all) const;
   /// Adds what a page of this tier needs: clauses, and a list with scores if there are few matches.
-  void prepare_for_page(Tier& tier, const Tiers& all, Scores scores) const;
+  void prepare_for_page(Tier& tier, const Tiers& all, const SearchPlan& plan) const;
 
  private:
   using Positions = std::vector<std::uint32_t>;
@@ -104,7 +113,9 @@ class Matcher {
   void add_narrower(WeightedClause& weighted, const Clause& clause, std::uint32_t heaviest) const;
   Tiers match_some(const SearchQuery& query, const SearchPlan& plan);
   void fill_tiers(Tiers& tiers, std::size_t counted_clauses, const SearchQuery& query, const SearchPlan& plan);
-  std::vector<WeightedClause> related_clauses(const SearchPlan& plan) const;
+  RelatedClauses related_clauses(const SearchPlan& plan) const;
+  static std::vector<WeightedClause> with_related(const Tiers& tiers, const SearchPlan& plan,
+                                                  const RelatedClauses& related);
   void add_related(Tiers& tiers, std::size_t counted_clauses, const SearchQuery& query, const SearchPlan& plan);
   void list_related(Matches& found, std::span<const WeightedClause> words, const SearchQuery& query,
                     const Conditions& conditions) const;

@@ -13,9 +13,9 @@ constexpr std::uint64_t kRelatedTracksMax = 200;
 }  // namespace
 
 /// Returns a clause for each phrase of the query that has related words in the catalog.
-std::vector<WeightedClause> Matcher::related_clauses(const SearchPlan& plan) const {
+RelatedClauses Matcher::related_clauses(const SearchPlan& plan) const {
   const Index& index = dependencies_.index;
-  std::vector<WeightedClause> clauses;
+  RelatedClauses related;
   for (const std::uint64_t phrase : plan.related_phrases) {
     WeightedClause clause;
     for (const ThesaurusTarget& target : index.thesaurus.find(phrase)) {
@@ -24,7 +24,28 @@ std::vector<WeightedClause> Matcher::related_clauses(const SearchPlan& plan) con
       clause.push_back(
           weigh_target(target, [&](std::uint32_t weight) { return related_weight(weight, target.weight, terms); }));
     }
-    if (!clause.empty()) clauses.push_back(std::move(clause));
+    if (clause.empty()) continue;
+    related.phrases.push_back(phrase);
+    related.clauses.push_back(std::move(clause));
+  }
+  return related;
+}
+
+/// Returns the clauses of a query, each with the related words of its own phrases as further alternatives, and a clause
+/// for each other phrase.
+std::vector<WeightedClause> Matcher::with_related(const Tiers& tiers, const SearchPlan& plan,
+                                                  const RelatedClauses& related) {
+  std::vector<WeightedClause> clauses = tiers.clauses;
+  for (std::size_t i = 0; i < related.phrases.size(); ++i) {
+    const WeightedClause& alternatives = related.clauses[i];
+    bool is_own = false;
+    for (std::size_t number = 0; number < tiers.clauses.size(); ++number) {
+      const auto& phrases = plan.clauses[tiers.numbers[number]].phrases;
+      if (std::find(phrases.begin(), phrases.end(), related.phrases[i]) == phrases.end()) continue;
+      clauses[number].insert(clauses[number].end(), alternatives.begin(), alternatives.end());
+      is_own = true;
+    }
+    if (!is_own) clauses.push_back(alternatives);
   }
   return clauses;
 }
@@ -34,8 +55,10 @@ void Matcher::add_related(Tiers& tiers, std::size_t counted_clauses, const Searc
   if (plan.related_phrases.empty()) return;
   dependencies_.fetcher.related(plan);
   Matches found;
-  found.clauses = related_clauses(plan);
-  if (found.clauses.empty()) return;
+  RelatedClauses related = related_clauses(plan);
+  if (related.clauses.empty()) return;
+  tiers.with_related = with_related(tiers, plan, related);
+  found.clauses = std::move(related.clauses);
   const Conditions conditions = read_conditions(plan);
   const auto words = std::span(tiers.clauses).first(counted_clauses);
   std::uint64_t max_candidates = 0;

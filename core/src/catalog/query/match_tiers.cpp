@@ -13,6 +13,9 @@ namespace {
 /// AUTO-1: with this many tracks that contain all words, match=auto is match=all.
 constexpr std::uint64_t kEnoughWithAll = 20;
 
+/// AUTO-6: related words rank the tracks of a tier of at most this many.
+constexpr std::uint64_t kRankedByRelatedMax = 2'000;
+
 /// Splits listed candidates into tiers. `matched`: the number of clauses that each position matches; `scores`: one for
 /// each, or empty.
 std::vector<Tier> split_into_tiers(std::span<const std::uint32_t> positions, std::span<const std::uint32_t> matched,
@@ -87,6 +90,7 @@ Tiers Matcher::match_some(const SearchQuery& query, const SearchPlan& plan) {
     auto weighted = weigh(plan.clauses[i]);
     if (!weighted) continue;
     tiers.clauses.push_back(*std::move(weighted));
+    tiers.numbers.push_back(i);
     if (i < plan.counted_clauses) ++counted_clauses;
   }
   if (counted_clauses > 0) fill_tiers(tiers, counted_clauses, query, plan);
@@ -263,18 +267,23 @@ std::array<Matches, 2> Matcher::split_bits(const Matches& matches, std::span<con
 }
 
 /// Converts few matches to a list, which is cheaper to sort than a bitmap.
-void Matcher::prepare_for_page(Tier& tier, const Tiers& all, Scores scores) const {
+void Matcher::prepare_for_page(Tier& tier, const Tiers& all, const SearchPlan& plan) const {
   Matches& matches = tier.matches;
   select_tier(tier, all);
-  if (!matches.clauses.empty() || tier.is_related()) return;  // already complete
-  matches.clauses = all.clauses;
-  if (matches.listed) return;
-  if (matches.total > dependencies_.index.layout.size / 32) {
-    if (scores == Scores::wanted) make_dense(matches);
+  if (tier.is_prepared || tier.is_related()) return;
+  tier.is_prepared = true;
+  const bool is_scored = plan.scores == Scores::wanted;
+  const bool ranks_related = is_scored && !all.with_related.empty() && tier.matched_clauses < plan.counted_clauses &&
+                             matches.total <= kRankedByRelatedMax;
+  if (!ranks_related && !matches.clauses.empty()) return;  // a tier of `match`, which is complete
+  matches.clauses = ranks_related ? all.with_related : all.clauses;
+  if (!ranks_related && matches.listed) return;
+  if (!ranks_related && matches.total > dependencies_.index.layout.size / 32) {
+    if (is_scored) make_dense(matches);
     return;
   }
-  list_members(matches);
-  if (scores == Scores::wanted) score_listed(matches);
+  if (!matches.listed) list_members(matches);
+  if (is_scored) score_listed(matches);
 }
 
 void Matcher::list_members(Matches& matches) const {

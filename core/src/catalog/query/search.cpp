@@ -20,7 +20,7 @@ void collapse_tiers(Tiers& tiers, Collapse& collapse, Collapse::Order order, con
   }
   if (!collapse.hides_any()) return;
   for (Tier& tier : tiers.tiers) {
-    matcher.prepare_for_page(tier, tiers, order.plan.scores);
+    matcher.prepare_for_page(tier, tiers, order.plan);
     order.by_score = order.by_score || tier.is_related();
     collapse.collapse(tier.matches, order);
   }
@@ -121,7 +121,7 @@ Page Search::page_of_tiers(const SearchQuery& query, const SearchPlan& plan, Sor
     }
     page.matched.back().total += total;
     if (left.limit > 0 && left.offset < total) {
-      matcher.prepare_for_page(tier, tiers, plan.scores);
+      matcher.prepare_for_page(tier, tiers, plan);
       const std::vector<std::uint32_t> part = tier.is_related()
                                                   ? page_by_score(tier.matches, {}, {index_, fetcher_}, kernels_, left)
                                                   : page_of(tier.matches, query, plan, sort, left);

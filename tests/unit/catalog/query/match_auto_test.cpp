@@ -1,6 +1,8 @@
-// match=auto (AUTO-1 to AUTO-5).
+// match=auto (AUTO-1 to AUTO-6).
 
 #include <doctest/doctest.h>
+
+#include <algorithm>
 
 #include "../sample_tracks.h"
 
@@ -140,4 +142,34 @@ TEST_CASE("with match=auto, at most 200 tracks have only related words, the best
   const std::array<CountedFacet, 1> license{CountedFacet::license};
   CHECK(catalog->facet_counts(query, license).of[static_cast<std::size_t>(CountedFacet::license)]->front().count ==
         200);
+}
+
+TEST_CASE("with match=auto, words related to a missing word rank tracks with as many words") {
+  SnapshotOptions options;
+  options.relations = {{"slam", "close", Relation::related, 100}, {"door", "gate", Relation::related, 100}};
+  std::vector<Track> tracks{effect("x-1", "Old door"), effect("x-2", "Close the door now"),
+                            effect("x-3", "A gate, a slam"), effect("x-4", "Old slam")};
+  const auto catalog = make_memory_catalog(tracks, options);
+  SearchQuery query = automatic("door slam", Kind::sfx);
+  const auto first = [](const Catalog& of, const SearchQuery& asked) {
+    Ids two = found(of, asked);
+    two.resize(2);
+    std::sort(two.begin(), two.end());
+    return two;
+  };
+  CHECK(first(*make_memory_catalog(tracks), query) == Ids{"x-1", "x-4"});
+  CHECK(first(*catalog, query) == Ids{"x-2", "x-3"});
+  query.match = WordMatch::most;
+  CHECK(first(*catalog, query) == Ids{"x-1", "x-4"});
+}
+
+TEST_CASE("with match=auto, related words rank only among up to 2,000 tracks") {
+  SnapshotOptions options;
+  options.relations = {{"slam", "close", Relation::related, 255}};
+  std::vector<Track> tracks{effect("x-0000", "A door far away to close")};
+  for (int i = 1; i < 2'000; ++i) tracks.push_back(effect("x-" + std::to_string(1'000 + i), "Door"));
+  const SearchQuery query = automatic("door slam", Kind::sfx);
+  CHECK(found(*make_memory_catalog(tracks, options), query).front() == "x-0000");
+  tracks.push_back(effect("x-9999", "Door"));
+  CHECK(found(*make_memory_catalog(tracks, options), query).front() != "x-0000");
 }
