@@ -90,6 +90,7 @@ class MemoryOutput final : public SqliteSnapshotOutput {
   }
   std::string read(std::uint64_t offset, std::uint64_t size) override { return bytes_.substr(offset, size); }
   void append(std::string_view bytes) override { bytes_ += bytes; }
+  std::unique_ptr<const SnapshotFile> written() override { return std::make_unique<const MemoryFile>(bytes_); }
   std::string take() { return std::move(bytes_); }
 
  private:

@@ -1,6 +1,7 @@
 #include "snapshot/snapshot_on_disk.h"
 
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -15,6 +16,26 @@ namespace {
 [[noreturn]] void fail(const std::string& path, const char* what) {
   throw Failure(path + ": " + what + ": " + std::strerror(errno));
 }
+
+/// A mapping of the file as it is now.
+class WrittenFile final : public SnapshotFile {
+ public:
+  WrittenFile(const std::string& path, int file) : size_(std::filesystem::file_size(path)) {
+    void* const mapped = ::mmap(nullptr, size_, PROT_READ, MAP_SHARED, file, 0);
+    if (mapped == MAP_FAILED) fail(path, "cannot be read back");
+    bytes_ = static_cast<const char*>(mapped);
+  }
+  ~WrittenFile() override { ::munmap(const_cast<char*>(bytes_), size_); }  // NOLINT(*-const-cast): munmap wants it
+  WrittenFile(const WrittenFile&) = delete;
+  WrittenFile& operator=(const WrittenFile&) = delete;
+
+  std::uint64_t size() const override { return size_; }
+  std::string_view bytes(std::uint64_t offset, std::uint64_t size) const override { return {bytes_ + offset, size}; }
+
+ private:
+  std::uint64_t size_;
+  const char* bytes_ = nullptr;
+};
 
 }  // namespace
 
@@ -40,6 +61,10 @@ std::string SnapshotFileWriter::read(std::uint64_t offset, std::uint64_t size) {
     if (count > 0) done += static_cast<std::size_t>(count);
   }
   return bytes;
+}
+
+std::unique_ptr<const SnapshotFile> SnapshotFileWriter::written() {
+  return std::make_unique<const WrittenFile>(path_, file_);
 }
 
 void SnapshotFileWriter::append(std::string_view bytes) {

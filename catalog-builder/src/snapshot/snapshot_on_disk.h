@@ -19,6 +19,7 @@ class SnapshotFileWriter final : public SqliteSnapshotOutput {
   std::uint64_t end_database() override;
   std::string read(std::uint64_t offset, std::uint64_t size) override;
   void append(std::string_view bytes) override;
+  std::unique_ptr<const SnapshotFile> written() override;
 
  private:
   std::string path_;

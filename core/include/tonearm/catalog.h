@@ -144,6 +144,8 @@ class Catalog {
   /// Finds the tracks that each file is by its SHA-256, by position; at most kNamesakesMax. Taken-down tracks are
   /// omitted.
   virtual std::vector<std::vector<FoundTrack>> look_up_files(std::span<const Sha256> hashes) const = 0;
+  /// Returns texts that complete what a person types, best first, at most `limit` (COMPLETE-1 to COMPLETE-6).
+  virtual std::vector<Completion> complete(std::string_view typed, Kind kind, std::size_t limit) const = 0;
   /// Splits a text into words (SEARCH-2) without case and diacritics, not stemmed.
   virtual std::vector<std::string> words(std::string_view text) const = 0;
   /// Returns the position of the track with this id, including tracks taken down.

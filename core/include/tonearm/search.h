@@ -133,6 +133,20 @@ struct AddressQuery {
   Range duration_ms;           // compared only if many tracks have the address
 };
 
+/// What a completion is a text of. Of equal texts, the first field counts (COMPLETE-1).
+enum class CompletionField : std::uint8_t { tag, category, artist, title, words };
+inline constexpr std::array<std::string_view, 5> kCompletionFieldNames{"tag", "category", "artist", "title", "words"};
+
+/// A text that completes what a person types.
+struct Completion {
+  std::string text;
+  CompletionField field = CompletionField::words;
+  std::uint64_t total = 0;    // the tracks that a search for the text finds with match=all
+  bool is_corrected = false;  // what the person typed has another spelling
+
+  friend bool operator==(const Completion&, const Completion&) = default;
+};
+
 /// A page of a list: the positions of its tracks in order, and the total over all pages.
 struct Page {
   /// The number of tracks with equally many words of `q`, of a search with match=auto or most.

@@ -3,6 +3,7 @@
 // text over these connections, so a host that opens or writes snapshots implements them.
 
 #include <cstdint>
+#include <memory>
 
 #include "tonearm/snapshot_file.h"
 #include "tonearm/sqlite.h"
@@ -28,6 +29,9 @@ class SqliteSnapshotOutput : public SnapshotOutput {
   virtual sqlite3* database() = 0;
   /// Closes the database, whose bytes are complete now. Returns their number.
   virtual std::uint64_t end_database() = 0;
+  /// Returns the file as written so far, in memory. REQUIRES: the database is closed; nothing is appended during the
+  /// result's life.
+  virtual std::unique_ptr<const SnapshotFile> written() = 0;
 };
 
 }  // namespace tonearm

@@ -47,6 +47,7 @@ SnapshotCatalog::SnapshotCatalog(std::shared_ptr<const SqliteSnapshot> snapshot,
       synonyms_(std::move(tables.synonyms)),
       search_(index_, fetcher_, synonyms_, kernels),
       facet_counter_({index_, fetcher_, kernels, search_, values_}),
+      completer_(index_, fetcher_, search_),
       version_(ascii::to_hex(sections_.content_hash()).substr(0, 16)) {}
 
 Result<void> SnapshotCatalog::check_blocks(Hashing& hashing, const Interrupted& interrupted) const {

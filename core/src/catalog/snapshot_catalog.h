@@ -1,6 +1,7 @@
 #pragma once
 // The catalog over an opened snapshot. Its state is constant; each call borrows a SearchContext for mutable data.
 
+#include "catalog/lookup/completer.h"
 #include "catalog/lookup/name_lookup.h"
 #include "catalog/lookup/sound_lookup.h"
 #include "catalog/lookup/track_lookup.h"
@@ -34,6 +35,9 @@ class SnapshotCatalog final : public Catalog {
   }
   std::vector<std::string> near_words(std::string_view word, Kind kind, std::size_t limit) const override;
   std::vector<std::string> near_creators(std::string_view name, Kind kind, std::size_t limit) const override;
+  std::vector<Completion> complete(std::string_view typed, Kind kind, std::size_t limit) const override {
+    return completer_.complete(typed, kind, limit, *contexts_->borrow());
+  }
   std::vector<std::optional<FoundTrack>> look_up(std::span<const std::string> ids) const override {
     return lookup_.look_up(ids);
   }
@@ -82,6 +86,7 @@ class SnapshotCatalog final : public Catalog {
   Synonyms synonyms_;
   Search search_;
   FacetCounter facet_counter_;
+  Completer completer_;
   std::string version_;
 };
 

@@ -85,6 +85,7 @@ inline constexpr std::uint32_t kExcludeMax = 200;
 inline constexpr std::uint32_t kTracksAtOnceMax = 50;
 inline constexpr std::uint32_t kPageSizeMax = 50;
 inline constexpr std::uint32_t kMetaLimitMax = 200;       // META-3
+inline constexpr std::uint32_t kCompletionsMax = 20;      // COMPLETE-6
 inline constexpr std::uint32_t kCursorDigitsMax = 9;      // QUERY-4
 inline constexpr std::uint32_t kSeedMax = 64;             // SORT-4
 inline constexpr std::uint32_t kLicenseChangesMax = 200;  // COLLECTION-14

@@ -220,6 +220,25 @@ constexpr Object kMeta("Meta", "What the catalog has.",  //
                        field<creators>("creators", kCreator,
                                        "Creators, those with the most tracks first; bounded by limit."));
 
+// ---- What completes a text (COMPLETE-1)
+
+std::string_view field_name(CompletionField field) { return kCompletionFieldNames.at(static_cast<std::size_t>(field)); }
+std::optional<bool> corrected(const Completion& it) { return it.is_corrected ? std::optional(true) : std::nullopt; }
+
+constexpr Object kCompletion(
+    "Completion", "A text that completes what was typed.",
+    field<&Completion::text>("text", "The text.", R"("Piano")").untrusted(),
+    field<&Completion::field, field_name>("field", "What it is a text of; words: a frequent word, or several words.",
+                                          R"("tag")")
+        .one_of(kCompletionFieldNames),
+    field<&Completion::total>("total", "How many tracks a search for it finds with match=all.", "741"),
+    field<corrected>("corrected", "true if the words that were typed have another spelling.", "true")
+        .omitted_if_absent());
+
+constexpr Object kCompletions("Completions", "Texts that complete what was typed.",
+                              field<&CompletionsView::completions>("completions", kCompletion,
+                                                                   "The completions, the best first."));
+
 constexpr Object kState("State", "State of the process.", field<&StateView::status>("status", "ok.", R"("ok")"));
 
 }  // namespace
@@ -229,6 +248,7 @@ const Type<PageView> kSearchPageType = type_of(kSearchPage);
 const Type<PageView> kSimilarPageType = type_of(kSimilarPage);
 const Type<TracksView> kTracksType = type_of(kTracks);
 const Type<MetaView> kMetaType = type_of(kMeta);
+const Type<CompletionsView> kCompletionsType = type_of(kCompletions);
 const Type<StateView> kStateType = type_of(kState);
 
 }  // namespace tonearm::table

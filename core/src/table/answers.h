@@ -47,6 +47,10 @@ struct MetaView {
   const std::vector<CreatorCount>& creators;
 };
 
+struct CompletionsView {
+  std::vector<Completion> completions;
+};
+
 struct StateView {
   std::string_view status;
 };
@@ -56,6 +60,7 @@ extern const Type<PageView> kSearchPageType;
 extern const Type<PageView> kSimilarPageType;
 extern const Type<TracksView> kTracksType;
 extern const Type<MetaView> kMetaType;
+extern const Type<CompletionsView> kCompletionsType;
 extern const Type<StateView> kStateType;
 
 }  // namespace tonearm::table

@@ -187,6 +187,18 @@ constexpr ParameterRows kMeta(parameter<&MetaArguments::limit>("limit",
                                                            "Keeps creators whose name contains it, in any case.",
                                                            "ada"));
 
+// ---- GET /v1/complete (docs/spec/complete.md)
+
+constexpr ParameterRows kComplete(
+    parameter<&CompleteArguments::q>("q", {.type = text, .max = kQueryTextMax}, "What a person has typed so far.",
+                                     "pian"),
+    parameter<&CompleteArguments::kind>("kind", {.type = choice, .values = kKindNames}, "Music or sound effects.",
+                                        "sfx")
+        .defaults_to("music"),
+    parameter<&CompleteArguments::limit>("limit", {.type = digits, .min = 1, .max = kCompletionsMax},
+                                         "How many completions to return at most.", "8")
+        .defaults_to("8"));
+
 // ---- Tracks similar to a track (SIMILAR-2) or to a collection (SIMILAR-6)
 
 template <auto Filters>
@@ -303,6 +315,7 @@ constexpr ParameterRows kOwnExport(id_cursor<&OwnExportArguments::cursor>());
 
 const Parameters<SearchArguments> kSearchParameters = parameters_of(kSearch);
 const Parameters<MetaArguments> kMetaParameters = parameters_of(kMeta);
+const Parameters<CompleteArguments> kCompleteParameters = parameters_of(kComplete);
 const Parameters<TrackArguments> kTrackParameters = parameters_of(kTrack);
 const Parameters<TracksArguments> kTracksParameters = parameters_of(kTracks);
 const Parameters<SimilarArguments> kSimilarParameters = parameters_of(kSimilar);

@@ -42,6 +42,11 @@ struct MetaArguments {
   std::string q;
   std::uint32_t limit = 50;
 };
+struct CompleteArguments {
+  std::string q;
+  Kind kind = Kind::music;
+  std::uint32_t limit = 8;
+};
 struct TrackArguments {
   std::string id;
 };
@@ -115,6 +120,7 @@ struct CallsArguments {
 
 extern const Parameters<SearchArguments> kSearchParameters;
 extern const Parameters<MetaArguments> kMetaParameters;
+extern const Parameters<CompleteArguments> kCompleteParameters;
 extern const Parameters<TrackArguments> kTrackParameters;
 extern const Parameters<TracksArguments> kTracksParameters;
 extern const Parameters<SimilarArguments> kSimilarParameters;

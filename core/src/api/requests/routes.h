@@ -60,6 +60,8 @@ struct Route {
   /// The description in OpenAPI and as an MCP tool; empty on the admin surface.
   std::string_view description{};
 
+  bool is_tool = true;  // of MCP, if it is on the API's surface
+
   /// Returns whether answers have an entity tag (SERVICE-10).
   bool is_conditional() const { return needs == Needs::catalog && method == "GET"; }
   std::span<const table::Parameter> query() const {

@@ -9,8 +9,9 @@
 
 namespace tonearm::api {
 
-// search.cpp, meta.cpp, tracks.cpp
+// search.cpp, complete.cpp, meta.cpp, tracks.cpp
 Answer answer_search(Call& call, const table::SearchArguments& arguments);
+Answer answer_complete(Call& call, const table::CompleteArguments& arguments);
 Answer answer_meta(Call& call, const table::MetaArguments& arguments);
 Answer answer_tracks(Call& call, const table::TracksArguments& arguments);
 Answer answer_track(Call& call, const table::TrackArguments& arguments);

@@ -32,7 +32,7 @@ const mcp::Server& server() {
   static const mcp::Server server = [] {
     std::vector<mcp::Operation> operations;
     for (const Route& route : kRoutes) {
-      if (route.surface == Surface::api) operations.push_back(operation_of(route));
+      if (route.surface == Surface::api && route.is_tool) operations.push_back(operation_of(route));
     }
     return mcp::Server(std::move(operations), openapi_description());
   }();

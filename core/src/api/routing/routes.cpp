@@ -133,6 +133,10 @@ constexpr Route answers_200(Route route) {
   route.status = 200;
   return route;
 }
+constexpr Route without_tool(Route route) {
+  route.is_tool = false;
+  return route;
+}
 constexpr Route of_account_shard(Route route) {
   route.state_owner = StateOwner::account_shard;
   return route;
@@ -163,6 +167,10 @@ constexpr std::array kRows{
         "words (words: 0) apart. If little fits, try one of the suggestions. filter_values lists the values of the "
         "filters.",
         by<answer_search>(kSearchParameters), kSearchPageType, kCatalog, kSearchErrors),
+    without_tool(api("complete", "GET", "/v1/complete", "Complete what is typed",
+                     "Texts that complete what a person types: titles, tags, artists, categories, and frequent words. "
+                     "A mistyped word is corrected if nothing begins with it.",
+                     by<answer_complete>(kCompleteParameters), kCompletionsType, kCatalog, kListErrors)),
     api("filter_values", "GET", "/v1/meta", "List filter values",
         "List the values that genre, mood, use, instrument, category, license, source and other filters of "
         "search_tracks take, and creators whose name contains q.",

@@ -1,6 +1,7 @@
 #pragma once
 // All index structures of an opened snapshot. Constant, safe for concurrent use.
 
+#include "catalog/index/completions.h"
 #include "catalog/index/creator_index.h"
 #include "catalog/index/file_hashes.h"
 #include "catalog/index/fingerprints.h"
@@ -25,6 +26,7 @@ struct Index {
         tags(sections),
         phrases(sections[SectionId::phrases]),
         thesaurus(sections[SectionId::thesaurus]),
+        completions(sections[SectionId::completions]),
         tempos(sections, layout),
         ids(sections, layout),
         creators(sections, layout),
@@ -39,6 +41,7 @@ struct Index {
   TagTerms tags;
   PhraseIndex phrases;
   Thesaurus thesaurus;
+  Completions completions;
   TempoOrder tempos;
   IdIndex ids;
   CreatorIndex creators;

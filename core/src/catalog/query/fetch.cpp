@@ -28,13 +28,14 @@ Sections open_sections(const SnapshotFile& file) {
     SectionId id;
     std::uint64_t share;
   };
-  static constexpr std::array<Sparse, 7> kSparse{{{SectionId::ids, 256},
+  static constexpr std::array<Sparse, 8> kSparse{{{SectionId::ids, 256},
                                                   {SectionId::tempos, 1024},
                                                   {SectionId::terms, 1024},
                                                   {SectionId::phrases, 1024},
                                                   {SectionId::thesaurus, 64},
                                                   {SectionId::fingerprint_index, 1024},
-                                                  {SectionId::file_hashes, 1024}}};
+                                                  {SectionId::file_hashes, 1024},
+                                                  {SectionId::completions, 64}}};
   std::vector<FileRange> ranges;
   for (const auto& [id, share] : kSparse) {
     const std::uint64_t size = sections[id].size();
@@ -89,6 +90,12 @@ void Fetcher::add_target_ranges(std::uint64_t phrase, Relation relation, Posting
       ranges.push_back(index_.terms.text_list_range(location, parts));
     }
   }
+}
+
+void Fetcher::completions(Kind kind, std::span<const std::string> typed) const {
+  fetch_round([&](auto& ranges) {
+    for (const std::string& text : typed) index_.completions.add_ranges(kind, text, ranges);
+  });
 }
 
 void Fetcher::terms(std::span<const std::string> keys) const {

@@ -62,6 +62,8 @@ class Fetcher {
       }
     });
   }
+  /// Fetches the completions of these texts.
+  void completions(Kind kind, std::span<const std::string> typed) const;
   /// Fetches the spellings of these lengths.
   void spellings(SpellingList list, const LengthRange& lengths) const;
   /// Fetch what IdIndex::candidates reads.

@@ -74,6 +74,10 @@ std::vector<Matches> Search::matches(const SearchQuery& query, SearchContext& co
   return found;
 }
 
+void Search::prefetch(const SearchQuery& query, SearchContext& context) const {
+  if (fetcher_.is_remote()) fetcher_.search(plan_search(query, read_texts(query, context), synonyms_, Scores::none));
+}
+
 std::uint64_t Search::count(const SearchQuery& query, SearchContext& context) const {
   if (std::optional<Collapse> collapse = collapse_of(query, context)) {
     std::uint64_t shown = 0;

@@ -23,6 +23,8 @@ class Search {
   Page page(const SearchQuery& query, SearchContext& context) const;
   /// As Catalog::count.
   std::uint64_t count(const SearchQuery& query, SearchContext& context) const;
+  /// For a remote file: fetches what counting reads of all words of the query.
+  void prefetch(const SearchQuery& query, SearchContext& context) const;
   /// Returns all matches without scores, in disjoint tiers: one with match=all. They refer to the context's scratch
   /// until the next search.
   std::vector<Matches> matches(const SearchQuery& query, SearchContext& context) const;

@@ -77,6 +77,12 @@ Sections::Sections(const SnapshotFile& file) : file_(file) {
   directory_hash_ = footer.directory_hash;
 }
 
+Sections::Sections(const SnapshotFile& file, const Directory& directory) : file_(file) {
+  for (std::size_t i = 0; i < kSectionCount; ++i) {
+    sections_.at(i) = Extent(file, directory.sections.at(i).offset, directory.sections.at(i).size);
+  }
+}
+
 Sha256 Sections::check_blocks(Hashing& hashing, const Sha256& tables, const Interrupted& interrupted) const {
   const std::string_view directory_bytes = directory_.all();
   if (hashing.sha256(directory_bytes) != directory_hash_) throw_damaged("its directory differs from its hash");

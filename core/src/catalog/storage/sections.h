@@ -55,14 +55,16 @@ enum class SectionId : std::uint8_t {
   terms,
   phrases,
   track_blocks,
+  completions,  // the last one written: the totals of its texts are those of searches of the others
 };
-inline constexpr std::size_t kSectionCount = 35;
+inline constexpr std::size_t kSectionCount = 36;
 inline constexpr std::array<std::string_view, kSectionCount> kSectionNames{
     "tracks",     "postings",   "fingerprints", "fingerprint_index", "file_hashes",   "rank_quality",   "rank_short",
     "rank_long",  "rank_slow",  "rank_fast",    "rank_newest",       "order_quality", "order_short",    "order_long",
     "order_slow", "order_fast", "order_newest", "families",          "creators",      "creator_starts", "creator",
     "spellings",  "ids",        "tie_rank",     "tie_order",         "duration_ms",   "bpm_hundredths", "tempos",
-    "quality",    "flags",      "thesaurus",    "tag_terms",         "terms",         "phrases",        "track_blocks"};
+    "quality",    "flags",      "thesaurus",    "tag_terms",         "terms",         "phrases",        "track_blocks",
+    "completions"};
 
 /// The alignment of every section. The first one starts at a block boundary.
 inline constexpr std::uint64_t kSectionAlignment = 4096;
@@ -113,6 +115,8 @@ class Sections {
   /// Throws CatalogDamaged if the file has no directory, is truncated or has bytes after its end. The file must outlive
   /// the object.
   explicit Sections(const SnapshotFile& file);
+  /// The sections of a file that is being written; those that `directory` lacks are empty. The content hash is unknown.
+  Sections(const SnapshotFile& file, const Directory& directory);
 
   const Extent& operator[](SectionId id) const { return sections_[static_cast<std::size_t>(id)]; }
   const Sha256& content_hash() const { return content_hash_; }

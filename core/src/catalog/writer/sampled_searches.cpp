@@ -7,6 +7,7 @@
 #include <tuple>
 #include <utility>
 
+#include "catalog/index/completions.h"
 #include "catalog/index/tokenizer.h"
 #include "catalog/query/search_context.h"
 #include "catalog/storage/phrase_tables.h"
@@ -258,6 +259,25 @@ class SampledSearches {
 };
 
 }  // namespace
+
+void check_sampled_completions(const SqliteSnapshot& snapshot, const Catalog& catalog) {
+  const Sections sections(snapshot.file());
+  const Completions completions(sections[SectionId::completions]);
+  for (std::size_t kind = 0; kind < kKindNames.size(); ++kind) {
+    const std::vector<Completions::Entry> entries = completions.entries(static_cast<Kind>(kind));
+    const std::size_t step = entries.size() / kSampledCompletions + 1;
+    for (std::size_t i = 0; i < entries.size(); i += step) {
+      const Completion& completion = entries[i].completion;
+      SearchQuery query;
+      query.q = completion.text;
+      query.kind = static_cast<Kind>(kind);
+      query.match = WordMatch::all;
+      if (catalog.count(query) != completion.total) {
+        throw_damaged("the completion \"" + completion.text + "\" differs from a search for it");
+      }
+    }
+  }
+}
 
 void check_sampled_searches(const SqliteSnapshot& snapshot, const Catalog& catalog) {
   try {

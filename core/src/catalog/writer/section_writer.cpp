@@ -38,6 +38,12 @@ void SectionWriter::end_section() {
   range.size = size_ - range.offset;
 }
 
+Sections SectionWriter::written(const SnapshotFile& file) {
+  end_section();
+  open_.reset();
+  return {file, directory_};
+}
+
 void SectionWriter::append(std::string_view bytes) {
   output_.append(bytes);
   size_ += bytes.size();

@@ -16,6 +16,8 @@ class SectionWriter {
   /// REQUIRES: every section begins once, in the order of SectionId.
   void begin(SectionId id);
   void append(std::string_view bytes);
+  /// Returns the sections so far. `file`: what was written so far. It must outlive the result.
+  Sections written(const SnapshotFile& file);
   /// Writes the rest of the file, signed if `signing` is not null. Returns the content hash.
   Sha256 finish(const Sha256& tables, const Signing* signing = nullptr);
 

@@ -9,6 +9,7 @@
 #include "catalog/query/search_context.h"
 #include "catalog/storage/content_hash.h"
 #include "catalog/storage/phrase_tables.h"
+#include "catalog/writer/completions_builder.h"
 #include "catalog/writer/matching_texts.h"
 #include "catalog/writer/numbering.h"
 #include "catalog/writer/sampled_searches.h"
@@ -110,6 +111,7 @@ class Verifier {
     check_creators_of_tracks();
     check_spellings_of_creators();
     check_words();
+    check_completions();
     return {ascii::to_hex(hash).substr(0, 16), layout_.size};
   }
 
@@ -467,6 +469,23 @@ class Verifier {
     }
   }
 
+  /// Encodes the completions again from their keys.
+  void check_completions() {
+    CompletionLists lists;
+    for (std::size_t kind = 0; kind < lists.size(); ++kind) {
+      for (Completions::Entry& entry : index_.completions.entries(static_cast<Kind>(kind))) {
+        if (!entry.is_whole) continue;
+        FoldedText folded = fold_words(entry.completion.text, tokenizer_);
+        if (folded.words != entry.key) throw_damaged("a completion differs from its words");
+        lists.at(kind).push_back({std::move(entry.completion.text), std::move(folded.words), folded.last_word,
+                                  entry.completion.field, static_cast<std::uint32_t>(entry.completion.total)});
+      }
+    }
+    if (encode_completions(lists) != sections_[SectionId::completions].all()) {
+      throw_damaged("the completions differ from their texts");
+    }
+  }
+
   static std::array<std::uint32_t, kKindNames.size()> by_kind(const std::array<std::uint32_t, 3>& partitions) {
     return {partitions[0], partitions[1] + partitions[2]};
   }
@@ -504,6 +523,7 @@ Result<SnapshotSummary> verify_snapshot(const std::shared_ptr<const SqliteSnapsh
   try {
     const SnapshotSummary summary = catalog::Verifier(*snapshot, hashing).verify();
     catalog::check_sampled_searches(*snapshot, **opened);
+    catalog::check_sampled_completions(*snapshot, **opened);
     return summary;
   } catch (const Failure& failure) {
     return Error{ErrorCode::unavailable, failure.what()};

@@ -13,9 +13,11 @@
 #include "catalog/index/tag_terms.h"
 #include "catalog/index/tempo_order.h"
 #include "catalog/index/track_store.h"
+#include "catalog/query/search.h"
 #include "catalog/storage/content_hash.h"
 #include "catalog/storage/schema.h"
 #include "catalog/storage/statement.h"
+#include "catalog/writer/completions_builder.h"
 #include "catalog/writer/listing_builder.h"
 #include "catalog/writer/matching_texts.h"
 #include "catalog/writer/numbering.h"
@@ -101,6 +103,7 @@ class Writer {
     sections.begin(SectionId::phrases);
     sections.append(phrases_.finish());
     write_array(sections, SectionId::track_blocks, track_blocks);
+    write_completions(sections);
     return {ascii::to_hex(sections.finish(tables, options_.signing)).substr(0, 16), numbering_.layout.size};
   }
 
@@ -149,6 +152,7 @@ class Writer {
       const TrackText text = track_text(track, options_.tag_labels);
       postings_.add(position, track, count_terms(text, tokenizer), average_);
       spellings_.add(position, track, text, tokenizer);
+      completions_.add(track, text, tokenizer);
       const MatchingText matching = matching_text(track);
       write_matching_text(database_, position, matching);
       phrases_.add(position, phrase_hashes(titles_of(track.title, matching), track.artist, tokenizer));
@@ -252,6 +256,27 @@ class Writer {
     }));
   }
 
+  /// Searches what was written so far for each text.
+  void write_completions(SectionWriter& sections) {
+    const std::unique_ptr<const SnapshotFile> file = output_.written();
+    const Sections written = sections.written(*file);
+    const Index index(written, numbering_.layout);
+    const Fetcher fetcher(*file, index);
+    SearchContext context(sql::open_sqlite(":memory:", sql::OpenMode::read_write_create));
+    Synonyms synonyms;
+    for (const auto& texts : options_.synonyms) synonyms.add_set(texts, context.tokenizer);
+    const Search search(index, fetcher, synonyms, *usable_kernels().back());
+    std::string section = completions_.finish([&](Kind kind, const std::string& text) {
+      SearchQuery query;
+      query.q = text;
+      query.kind = kind;
+      query.match = WordMatch::all;
+      return search.count(query, context);
+    });
+    sections.begin(SectionId::completions);
+    sections.append(section);
+  }
+
   /// Tracks taken down are not found by sound.
   void write_audio(SectionWriter& sections) const {
     FingerprintsBuilder fingerprints;
@@ -333,6 +358,7 @@ class Writer {
   PostingListBuilder postings_;
   PhrasesBuilder phrases_;
   SpellingsBuilder spellings_;
+  CompletionsBuilder completions_;
   ListingBuilder listing_;
   // Sections that need the database, which is closed before they are written.
   ListingBuilder::Creators creators_;
