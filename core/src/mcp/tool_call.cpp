@@ -39,7 +39,8 @@ Result<Detail> detail_of(const js::object& arguments) {
   if (given == nullptr || given->is_null() || *given == "compact") return Detail::compact;
   if (*given == "full") return Detail::full;
   return Error{ErrorCode::invalid_parameter,
-               "detail must be one of compact, full; got \"" + text::quotable(query_text(*given)) + "\"."};
+               "detail must be one of compact, full; got \"" + text::quotable(query_text(*given)) + "\".", 0,
+               std::string(kDetail)};
 }
 
 /// Fills in the {names} of the path, and removes them from the arguments.
@@ -53,7 +54,10 @@ Result<std::string> fill_path(string_view pattern, js::object& arguments) {
     const string_view name = pattern.substr(1, pattern.find('}') - 1);
     const auto* given = arguments.if_contains(name);
     const std::string value = given == nullptr || given->is_null() ? std::string() : query_text(*given);
-    if (value.empty()) return Error{ErrorCode::invalid_parameter, std::string(name) + " is missing; it must be an id."};
+    if (value.empty()) {
+      return Error{ErrorCode::invalid_parameter, std::string(name) + " is missing; it must be an id.", 0,
+                   std::string(name)};
+    }
     path += text::encode_percent(value);
     arguments.stable_erase(name);
     pattern.remove_prefix(name.size() + 2);
@@ -101,7 +105,8 @@ ErrorCode code_named(string_view name) {
 Error error_in(const Response& answer) {
   const js::value body = js::parse(answer.body);
   Error error{code_named(string_member(body.as_object(), "error")),
-              std::string(string_member(body.as_object(), "message"))};
+              std::string(string_member(body.as_object(), "message")), 0,
+              std::string(string_member(body.as_object(), "parameter"))};
   if (const std::string* wait = find_header(answer.headers, "Retry-After")) {
     error.message += " Time helps: in " + *wait + " seconds.";
   }
@@ -119,7 +124,9 @@ void write_text_content(json::Writer& out, string_view text) {
 
 void write_error(json::Writer& out, const Error& error, string_view next) {
   std::string text(error_row(error.code).name);
-  text += ": " + clean_text(error.message) + "\nNext: " + std::string(next);
+  text += ": " + clean_text(error.message);
+  if (!error.parameter.empty()) text += "\nParameter: " + clean_text(error.parameter);
+  text += "\nNext: " + std::string(next);
   write_text_content(out, text);
   out.boolean("isError", true);
 }
