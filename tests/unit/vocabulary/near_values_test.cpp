@@ -82,10 +82,9 @@ TEST_CASE("SUGGEST-9: a word means the value, or the nearest one that includes i
 }
 
 TEST_CASE("SUGGEST-9: of a parameter, a word is in one row only, and no value is a word for another") {
-  for (const auto& [parameter, table] : kNearRows) {
-    CAPTURE(parameter);
-    CAPTURE(table.size());
-    const std::vector<NearWords> rows = near_words_of(parameter);
+  for (const NearRows& table : kNearRows) {
+    CAPTURE(table.parameter);
+    const std::vector<NearWords> rows = near_words_of(table.parameter);
     CHECK_FALSE(rows.empty());
     std::set<std::string> values;
     std::set<std::string> words;
