@@ -76,6 +76,7 @@ test('the TypeScript client generated from the description compiles and works', 
   assert.equal(ended.status, 0, ended.stderr);
   checkSession(ended.stdout);
   assert.match(ended.stdout, /\nlicense cc0\n/);
+  assert.match(ended.stdout, /\nwrong: limit\n/);
   assert.deepEqual(await collections(), []);
 });
 
@@ -96,6 +97,7 @@ test('the Python session runs with the standard library only', async () => {
   assert.equal(ended.status, 0, ended.stderr);
   checkSession(ended.stdout);
   assert.match(ended.stdout, /\nerror: 404 not_found: /);
+  assert.match(ended.stdout, /\nwrong: limit\n/);
   assert.deepEqual(await collections(), []);
 });
 

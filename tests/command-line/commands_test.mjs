@@ -36,6 +36,17 @@ test('a search finds tracks by words and filters, as JSON if stdout is not a ter
   assert.deepEqual(nonCommercial.json().tracks, [{ title: 'Night Drive', untrusted_fields: ['title'] }]);
 });
 
+test('a table of tracks with different numbers of words has a line before each but the first (CLI-14)', async () => {
+  const { out, errors } = await project.run(['search', 'copper', 'bells', '--table']);
+  assert.match(out, /^ID +TITLE[^\n]*\n[^\n]*Copper Bells/, errors);
+  const { json } = await project.run(['search', 'copper', 'night']);
+  assert.deepEqual(json().matched[0].words, 1);
+  const table = await project.run(['search', 'copper', 'night', '--table']);
+  assert.match(table.out, /^ID +TITLE[^\n]*\nTracks with 1 of 2 words\n[^\n]*(Copper Bells|Night Drive)/);
+  const all = await project.run(['search', 'copper', 'night', '--match', 'all', '--table']);
+  assert.equal(all.out, 'nothing\n');
+});
+
 test('words after -- are search words, even if they look like options (CLI-6)', async () => {
   const server = await fakeServer(() => ({ text: '{"tracks":[]}' }));
   assert.equal((await project.run(['search', '--limit', '3', '--', '--json', 'a b', '-x'], {}, server.url)).status, 0);

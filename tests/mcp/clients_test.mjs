@@ -72,6 +72,9 @@ for (const kind of CLIENTS) {
     const page = await call('search_tracks', { q: 'piano', limit: 3, facets: ['mood'] });
     assert.equal(page.tracks[0].id, 'os-101');
     await call('search_tracks', { q: 'piano zither', detail: 'full' });
+    const some = await client.callTool({ name: 'search_tracks', arguments: { q: 'slow rain', limit: 5 } });
+    assert.deepEqual(some.content.slice(1), [{ type: 'text',
+      text: 'The tracks in order: 1 with all words of q, 2 with 1 of 2 words, 2 only related, with none of the words.' }]);
     await call('filter_values');
     await call('get_track', { id: 'os-101', detail: 'full' });
     await call('get_tracks', { ids: ['os-101', 'nope-1'] });

@@ -31,7 +31,7 @@ const serviceHeaders = [...catalogHeaders, ...sqlHeaders, 'tonearm/service'];
 const text = ['tonearm/text', 'core/src/text', 'core/src/json'];
 const stateModules = within('core/src', ['state', 'state/calls', 'state/accounts', 'state/collections']);
 /** What the types of requests and answers are declared with. */
-const apiTypes = [...text, ...within('core/src', ['domain', 'reflection', 'table']), ...stateModules, ...catalogHeaders, ...sqlHeaders];
+const apiTypes = [...text, ...within('core/src', ['domain', 'reflection', 'table', 'vocabulary']), ...stateModules, ...catalogHeaders, ...sqlHeaders];
 const catalogModules = within('core/src/catalog', ['storage', 'index', 'query', 'lookup']);
 /** What the native programs share. */
 const native = (...names) => within('native/src', names);
@@ -61,6 +61,7 @@ export const ARROWS = {
 
   'core/src/text': ['tonearm/text', 'tonearm/values'],
   'core/src/json': ['tonearm/text', 'core/src/text'],
+  'core/src/vocabulary': ['tonearm/text'],
   'core/src/domain': ['core/src/text', ...plain],
   'core/src/sql': ['tonearm/text', 'core/src/text', ...sqliteHeaders],
   'core/src/state': [...plain, 'core/src/text', ...sqlHeaders],

@@ -9,6 +9,8 @@ import { readTree, withoutProse } from './tree.mjs';
 const isCode = ({ path }) => /\.(h|cpp|ts|mjs|js)$/.test(path);
 const isCatalog = ({ path }) => /^core\/.*catalog.*\.(h|cpp)$/.test(path);
 const isCpp = ({ path }) => /\.(h|cpp)$/.test(path);
+/** Not a list of what people search for. */
+const isNoVocabulary = ({ path }) => !path.startsWith('core/src/vocabulary/');
 const identifiers = { files: isCode, code: true };
 const identifiersIn = (folders) => ({ files: (file) => isCode(file) && folders.test(file.path), code: true });
 
@@ -17,8 +19,8 @@ const identifiersIn = (folders) => ({ files: (file) => isCode(file) && folders.t
  * comments and literals are blanked first.
  */
 export const RETIRED = [
-  { word: 'journey', pattern: /(?<![a-z])journeys?(?![a-z])/i, instead: 'round trip' },
-  { word: 'wave', pattern: /(?<![A-Za-z])waves?(?![A-Za-z])|Waves?(?!Surfer)[_A-Z(]/, instead: 'round (of parallel reads)' },
+  { word: 'journey', pattern: /(?<![a-z])journeys?(?![a-z])/i, instead: 'round trip', files: isNoVocabulary },
+  { word: 'wave', pattern: /(?<![A-Za-z])waves?(?![A-Za-z])|Waves?(?!Surfer)[_A-Z(]/, instead: 'round (of parallel reads)', files: isNoVocabulary },
   {
     word: 'home',
     pattern: /\bHome(Service|s?\b)|\b(account|directory)_homes?\b|\bhomes?\.(h|cpp|ts)\b|\bhomes? of (an|the|their|its|each) account|\bat home\b|\b(account|accounts|object|whose|their|a|own|its|the) homes?\b(?!page| page| folder| directory)/,

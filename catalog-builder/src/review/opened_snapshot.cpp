@@ -8,6 +8,7 @@
 
 #include "reflection/track_type.h"
 #include "tonearm/result.h"
+#include "tonearm/snapshot_writer.h"
 #include "tonearm/sql.h"
 
 namespace tonearm::builder {
@@ -50,6 +51,10 @@ OpenedSnapshot::OpenedSnapshot(std::string path) : path_(std::move(path)), file_
 
 RenderedTrack OpenedSnapshot::track(std::uint32_t position) const {
   return catalog_->render(std::span(&position, 1)).front();
+}
+
+std::map<std::uint32_t, std::string> OpenedSnapshot::matching_titles() const {
+  return tonearm::matching_titles(*file_, *catalog_);
 }
 
 }  // namespace tonearm::builder

@@ -1,6 +1,8 @@
 #pragma once
 // A snapshot file, for programs that read every track. The file is memory-mapped. Immutable.
 
+#include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -38,6 +40,8 @@ class OpenedSnapshot {
   const Catalog& catalog() const { return *catalog_; }
   const native::PinnedFile& file() const { return *file_; }
   RenderedTrack track(std::uint32_t position) const;
+  /// Returns the matching titles by position, of the tracks that have one (SEARCH-3). Throws Failure.
+  std::map<std::uint32_t, std::string> matching_titles() const;
 
  private:
   std::string path_;

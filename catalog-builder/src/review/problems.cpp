@@ -85,7 +85,7 @@ class Finder {
 
   std::vector<Problem> find() {
     for (std::uint32_t position = 0; position < snapshot_.catalog().track_count(); ++position) {
-      if (!snapshot_.catalog().is_taken_down(position)) check_track(snapshot_.track(position));
+      if (!snapshot_.catalog().is_taken_down(position)) check_track(position);
     }
     for (const auto& [tag, count] : tags_) {
       if (count == 1) add_example(Issue::tag_used_once, tag);
@@ -111,7 +111,14 @@ class Finder {
     if (problem.count++ < Problem::kExamplesMax) problem.examples.push_back(example);
   }
 
-  void check_track(const RenderedTrack& track) {
+  /// Returns the title by which searches find the track, without case.
+  std::string title_to_match(std::uint32_t position, const std::string& folded_title) const {
+    const auto matching = matching_titles_.find(position);
+    return matching == matching_titles_.end() ? folded_title : text::fold_case(matching->second);
+  }
+
+  void check_track(std::uint32_t position) {
+    const RenderedTrack track = snapshot_.track(position);
     const auto id = text_of(id_.of(track));
     const auto report_if = [&](bool is_so, Issue doubt) {
       if (is_so) add_example(doubt, id);
@@ -125,7 +132,7 @@ class Finder {
     report_if(license_.of(track) == "\"unknown\"", Issue::unknown_license);
     report_if(!names_.emplace(std::string(kind_.of(track)) + '\0' + title + '\0' + text::fold_case(artist), id).second,
               Issue::same_title_and_artist);
-    report_if(is_file_name(title), Issue::title_is_file_name);
+    report_if(is_file_name(title_to_match(position, title)), Issue::title_is_file_name);
     report_if(is_unlikely(std::strtod(std::string(duration_.of(track)).c_str(), nullptr), is_music),
               Issue::unlikely_duration);
     report_if(preview_.of(track) == "null", Issue::no_preview);
@@ -143,6 +150,7 @@ class Finder {
   }
 
   const OpenedSnapshot& snapshot_;
+  const std::map<std::uint32_t, std::string> matching_titles_{snapshot_.matching_titles()};
   const TrackPath id_{"id"};
   const TrackPath kind_{"kind"};
   const TrackPath title_{"title"};

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <utility>
 
 #include "output/json_values.h"
@@ -13,6 +14,9 @@ namespace tonearm::cli {
 namespace {
 
 namespace json = boost::json;
+
+/// More than a catalog has: bounds numbers of the server, which is untrusted.
+constexpr std::int64_t kTracksMax = 1'000'000'000'000;
 
 std::string or_dash(std::string text) { return text.empty() ? "-" : std::move(text); }
 
@@ -37,7 +41,43 @@ std::string table_text(const Table& table, const Screen& screen) {
 
 // ---- Tracks
 
-Table table_of_tracks(const std::vector<const json::object*>& tracks) {
+/// Returns a line for the tracks of a search that have `words` of its words, or nothing for those that have all.
+std::string words_line(std::int64_t words, std::int64_t words_of_search) {
+  if (words == words_of_search) return {};
+  if (words == 0) return "Related tracks: they have none of the words";
+  return fmt::format("Tracks with {} of {} words", words, words_of_search);
+}
+
+/// Returns the position of a page's first of `count` tracks in the whole result: a page ends at its cursor, or at the
+/// total.
+std::int64_t page_start(const json::object& answer, std::int64_t count) {
+  std::int64_t end = number_at(answer, {"total"});
+  if (const std::string cursor = text_at(answer, {"cursor"}); !cursor.empty()) {
+    std::from_chars(cursor.data(), cursor.data() + cursor.size(), end);
+  }
+  return std::clamp(end, count, kTracksMax) - count;
+}
+
+/// CLI-14. Returns the line before each of the page's tracks; for most an empty one.
+std::vector<std::string> lines_before(const json::object& answer, std::size_t tracks) {
+  std::vector<std::string> lines(tracks);
+  const auto words = number_at(answer, {"words"});
+  const auto count = static_cast<std::int64_t>(tracks);
+  std::int64_t begin = -page_start(answer, count);  // of the tier, on the page
+  for (const auto* const tier : objects_at(answer, {"matched"})) {
+    const std::int64_t end = begin + std::clamp(number_at(*tier, {"total"}), std::int64_t{0}, kTracksMax);
+    if (begin >= count) break;
+    if (end > 0 && end > begin) {
+      lines[static_cast<std::size_t>(std::max(begin, std::int64_t{0}))] =
+          words_line(number_at(*tier, {"words"}), words);
+    }
+    begin = end;
+  }
+  return lines;
+}
+
+Table table_of_tracks(const json::object& answer) {
+  const std::vector<const json::object*> tracks = objects_at(answer, {"tracks"});
   Table table({{"ID"},
                {"TITLE"},
                {"ARTIST"},
@@ -45,7 +85,10 @@ Table table_of_tracks(const std::vector<const json::object*>& tracks) {
                {"LICENSE"},
                {"COMMERCIAL", Shrink::never},
                {"CREDIT", Shrink::never}});
-  for (const auto* const track : tracks) {
+  const std::vector<std::string> lines = lines_before(answer, tracks.size());
+  for (std::size_t i = 0; i < tracks.size(); ++i) {
+    const auto* const track = tracks[i];
+    if (!lines[i].empty()) table.add_line(lines[i]);
     table.add({text_at(*track, {"id"}), or_dash(text_at(*track, {"title"})), or_dash(text_at(*track, {"artist"})),
                duration(*track), or_dash(text_at(*track, {"license", "name"})), commercial(*track),
                or_dash(text_at(*track, {"attribution"}))});
@@ -85,7 +128,7 @@ std::string page_notes(const json::object& answer) {
 }
 
 Listing tracks_listing(const json::object& answer, const Screen& screen) {
-  const auto table = table_of_tracks(objects_at(answer, {"tracks"}));
+  const auto table = table_of_tracks(answer);
   return {table_text(table, screen) + facets_text(answer, screen), page_notes(answer)};
 }
 

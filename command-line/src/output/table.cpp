@@ -44,6 +44,8 @@ void Table::add(std::vector<Cell> row) {
   rows_.push_back(std::move(row));
 }
 
+void Table::add_line(std::string_view untrusted) { lines_.emplace_back(rows_.size(), terminal::line(untrusted)); }
+
 std::vector<std::size_t> Table::widths(std::size_t width_max) const {
   std::vector<std::size_t> widths;
   widths.reserve(columns_.size());
@@ -68,7 +70,7 @@ std::vector<std::size_t> Table::widths(std::size_t width_max) const {
 std::string Table::text(const Screen& screen) const {
   const auto widths = this->widths(screen.width);
   std::string out;
-  const auto add_line = [&](const std::vector<Cell>& row) {
+  const auto write_row = [&](const std::vector<Cell>& row) {
     std::string gap;
     for (std::size_t i = 0; i < row.size(); ++i) {
       const auto shown = truncated(row[i].text, widths[i]);
@@ -80,8 +82,14 @@ std::string Table::text(const Screen& screen) const {
   std::vector<Cell> headings;
   headings.reserve(columns_.size());
   for (const auto& column : columns_) headings.emplace_back(std::string(column.heading), Color::heading);
-  add_line(headings);
-  for (const auto& row : rows_) add_line(row);
+  write_row(headings);
+  auto line = lines_.begin();
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    for (; line != lines_.end() && line->first == i; ++line) {
+      out += (screen.width == 0 ? line->second : truncated(line->second, screen.width)) + '\n';
+    }
+    write_row(rows_[i]);
+  }
   return out;
 }
 

@@ -39,8 +39,10 @@ class Table {
 
   /// REQUIRES: a cell for each column.
   void add(std::vector<Cell> row);
+  /// Adds a line of text across all columns before the next row. It does not widen the columns.
+  void add_line(std::string_view untrusted);
   bool is_empty() const { return rows_.empty(); }
-  /// Returns headings and rows. Shrinks the widest columns that may shrink until the table fits.
+  /// Returns headings, rows and lines. Shrinks the widest columns that may shrink until the table fits.
   std::string text(const Screen& screen) const;
 
  private:
@@ -48,6 +50,7 @@ class Table {
 
   std::vector<Column> columns_;
   std::vector<std::vector<Cell>> rows_;
+  std::vector<std::pair<std::size_t, std::string>> lines_;  // the row that each precedes, ascending
 };
 
 }  // namespace tonearm::cli

@@ -114,7 +114,7 @@ std::vector<CommandRow> all_rows() {
   const auto query = [](const table::ParameterTable& of) { return of.query; };
   return {
       {"search",
-       "Search tracks",
+       "Search tracks: those with all words, then with fewer, then related ones",
        "GET",
        "/v1/search",
        Shape::tracks,

@@ -77,6 +77,7 @@ struct Error {
   ErrorCode code = ErrorCode::internal_error;
   std::string message;
   std::int64_t retry_after_s = 0;  // for `Retry-After`: when to repeat the request; 0: repeating it does not help
+  std::string parameter{};         // the parameter or field at fault (ERROR-7); empty: none
 
   friend bool operator==(const Error&, const Error&) = default;
 };

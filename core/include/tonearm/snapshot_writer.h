@@ -70,4 +70,8 @@ Result<SnapshotSummary> verify_snapshot(const std::shared_ptr<const SqliteSnapsh
 /// a snapshot or has another format version, and CatalogDamaged if it is damaged.
 std::map<std::string, std::string> snapshot_manifest(const SqliteSnapshot& snapshot);
 
+/// Returns the matching titles by the positions of their tracks, of those that have one (SEARCH-3): the titles by which
+/// searches and variants compare these tracks. `catalog`: the snapshot, opened. Throws CatalogDamaged.
+std::map<std::uint32_t, std::string> matching_titles(const SqliteSnapshot& snapshot, const Catalog& catalog);
+
 }  // namespace tonearm

@@ -250,7 +250,8 @@ Result<Collection> reordered(const Collection& collection, const Edit& edit,
   std::unordered_map<std::string_view, const CollectionItem*> remaining;
   for (const CollectionItem& item : collection.items) remaining.emplace(item.track_id, &item);
   const auto invalid = [](const std::string& what) {
-    return Error{ErrorCode::invalid_request, "tracks must name every track of the collection exactly once: " + what};
+    return Error{ErrorCode::invalid_request, "tracks must name every track of the collection exactly once: " + what, 0,
+                 "tracks"};
   };
   Collection after = collection;
   after.items.clear();

@@ -39,7 +39,8 @@ Result<Detail> detail_of(const js::object& arguments) {
   if (given == nullptr || given->is_null() || *given == "compact") return Detail::compact;
   if (*given == "full") return Detail::full;
   return Error{ErrorCode::invalid_parameter,
-               "detail must be one of compact, full; got \"" + text::quotable(query_text(*given)) + "\"."};
+               "detail must be one of compact, full; got \"" + text::quotable(query_text(*given)) + "\".", 0,
+               std::string(kDetail)};
 }
 
 /// Fills in the {names} of the path, and removes them from the arguments.
@@ -53,7 +54,10 @@ Result<std::string> fill_path(string_view pattern, js::object& arguments) {
     const string_view name = pattern.substr(1, pattern.find('}') - 1);
     const auto* given = arguments.if_contains(name);
     const std::string value = given == nullptr || given->is_null() ? std::string() : query_text(*given);
-    if (value.empty()) return Error{ErrorCode::invalid_parameter, std::string(name) + " is missing; it must be an id."};
+    if (value.empty()) {
+      return Error{ErrorCode::invalid_parameter, std::string(name) + " is missing; it must be an id.", 0,
+                   std::string(name)};
+    }
     path += text::encode_percent(value);
     arguments.stable_erase(name);
     pattern.remove_prefix(name.size() + 2);
@@ -101,25 +105,65 @@ ErrorCode code_named(string_view name) {
 Error error_in(const Response& answer) {
   const js::value body = js::parse(answer.body);
   Error error{code_named(string_member(body.as_object(), "error")),
-              std::string(string_member(body.as_object(), "message"))};
+              std::string(string_member(body.as_object(), "message")), 0,
+              std::string(string_member(body.as_object(), "parameter"))};
   if (const std::string* wait = find_header(answer.headers, "Retry-After")) {
     error.message += " Time helps: in " + *wait + " seconds.";
   }
   return error;
 }
 
-void write_text_content(json::Writer& out, string_view text) {
+/// `note`: a second text; empty: none.
+void write_text_content(json::Writer& out, string_view text, string_view note = {}) {
   write_array(out, "content", [&] {
-    out.begin_object();
-    out.string("type", "text");
-    out.string("text", text);
-    out.end_object();
+    const auto write = [&out](string_view part) {
+      out.begin_object();
+      out.string("type", "text");
+      out.string("text", part);
+      out.end_object();
+    };
+    write(text);
+    if (!note.empty()) write(note);
   });
+}
+
+/// Returns how many tracks of one page have `words` of the words of q: "2 with 1 of 3 words".
+std::string words_text(std::int64_t tracks, std::int64_t words, std::int64_t words_of_search) {
+  const std::string count = std::to_string(tracks);
+  if (words == words_of_search) return count + " with all words of q";
+  if (words == 0) return count + " only related, with none of the words";
+  return count + " with " + std::to_string(words) + " of " + std::to_string(words_of_search) + " words";
+}
+
+/// MCP-15: returns a sentence about a page of a search some of whose tracks do not have all words; else nothing.
+std::string words_note(const js::object& answer) {
+  const auto* matched = answer.if_contains("matched");
+  if (matched == nullptr) return {};
+  const std::int64_t words = answer.at("words").to_number<std::int64_t>();
+  const auto count = static_cast<std::int64_t>(answer.at("tracks").as_array().size());
+  const js::value& cursor = answer.at("cursor");  // the page ends there, or at the total
+  const auto end_of_page =
+      cursor.is_null() ? answer.at("total").to_number<std::int64_t>() : std::stoll(std::string(cursor.as_string()));
+  std::int64_t begin = count - end_of_page;  // of the tier, on the page
+  std::string note;
+  bool have_all = true;
+  for (const js::value& tier : matched->as_array()) {
+    const std::int64_t end = begin + tier.at("total").to_number<std::int64_t>();
+    const std::int64_t shown = std::min(end, count) - std::max(begin, std::int64_t{0});
+    begin = end;
+    if (shown <= 0) continue;
+    const auto words_of_tier = tier.at("words").to_number<std::int64_t>();
+    have_all = have_all && words_of_tier == words;
+    note += (note.empty() ? "The tracks in order: " : ", ") + words_text(shown, words_of_tier, words);
+  }
+  return have_all ? std::string() : note + '.';
 }
 
 void write_error(json::Writer& out, const Error& error, string_view next) {
   std::string text(error_row(error.code).name);
-  text += ": " + clean_text(error.message) + "\nNext: " + std::string(next);
+  text += ": " + clean_text(error.message);
+  if (!error.parameter.empty()) text += "\nParameter: " + clean_text(error.parameter);
+  text += "\nNext: " + std::string(next);
   write_text_content(out, text);
   out.boolean("isError", true);
 }
@@ -158,8 +202,9 @@ void write_result(json::Writer& out, const Operation& operation, const Response&
   json::Writer content;
   if (is_json(answer)) {
     const bool is_minimal = find_header(answer.headers, "Preference-Applied") != nullptr;
-    write_clean(content, js::parse(answer.body), is_minimal ? operation.minimal_answer : operation.answer, detail);
-    write_text_content(out, content.text());
+    const js::value body = js::parse(answer.body);
+    write_clean(content, body, is_minimal ? operation.minimal_answer : operation.answer, detail);
+    write_text_content(out, content.text(), body.is_object() ? words_note(body.get_object()) : std::string());
   } else {
     const std::string text = clean_text(answer.body);
     content.begin_object();

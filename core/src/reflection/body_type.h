@@ -38,6 +38,8 @@ struct BodyRule {
   BodyText text = BodyText::any;
   /// The name of another field. If that field is present, the value of this one is ignored.
   std::string_view ignored_beside{};
+  /// Names by which people mean this field, separated by spaces: not accepted, but offered this one (ERROR-3).
+  std::string_view aliases{};
 };
 
 struct BodyType;

@@ -89,6 +89,8 @@ struct ParametersOf {
   constexpr ParametersOf for_sfx() const { return with(&Parameter::applies, AppliesTo::sfx); }
   /// The value of an absent parameter, in the form that a request has.
   constexpr ParametersOf defaults_to(std::string_view value) const { return with(&Parameter::default_value, value); }
+  /// Names of other APIs for it, separated by spaces, in any case and punctuation.
+  constexpr ParametersOf not_named(std::string_view aliases) const { return with(&Parameter::aliases, aliases); }
   constexpr ParametersOf required() const { return with(&Parameter::required, true); }
   constexpr ParametersOf or_header(std::string_view name) const { return with(&Parameter::header, name); }
 

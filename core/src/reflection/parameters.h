@@ -60,6 +60,8 @@ struct Parameter : Accepts {
   std::string_view name{};
   std::string_view description{};
   std::string_view example{};
+  /// Names of other APIs for it, separated by spaces: not accepted, but offered this one (ERROR-3).
+  std::string_view aliases{};
   AppliesTo applies = AppliesTo::both;
   std::string_view default_value{};  // empty: none
   std::string_view header{};         // a header field that may replace the parameter; empty: none

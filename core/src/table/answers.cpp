@@ -21,12 +21,24 @@ constexpr auto kErrorNames = [] {
 constexpr Object kError(
     "Error", "What is wrong.",
     field(
-        "error", [](const ErrorView& it) { return error_row(it.error.code).name; }, "A short code.",
+        "error", [](const ErrorView& it) { return error_row(it.error.code).name; },
+        "A short code. docs/concepts/errors.md has a section for each, with the code as its anchor: what it means, and "
+        "what "
+        "to do next.",
         R"("invalid_parameter")")
         .one_of(kErrorNames),
     field(
         "message", [](const ErrorView& it) -> std::string_view { return it.error.message; },
         "What is wrong, in plain words.", R"("limit must be a whole number from 1 to 50; got \"0\".")"),
+    field(
+        "parameter",
+        [](const ErrorView& it) {
+          const std::string& name = it.error.parameter;
+          return name.empty() ? std::nullopt : std::optional<std::string_view>(name);
+        },
+        "The parameter or body field at fault, as the request names it: the first that the message names.",
+        R"("limit")")
+        .omitted_if_absent(),
     field<&ErrorView::limit, window_name>("limit", "With status 429: the limit that was hit.", R"("minute")")
         .one_of(kWindowNames)
         .omitted_if_absent(),

@@ -28,11 +28,13 @@ constexpr auto name_field(BodyRule rule) {
   rule.min = 1;
   rule.max = kCollectionNameMax;
   rule.text = BodyText::name;
+  rule.aliases = "title label collection_name";
   return body_field<Name...>("name", rule, "Its name; white space around it is cut off.", R"("Rainy evenings")");
 }
 template <auto... Commercial>
 constexpr auto commercial_field() {
-  return body_field<Commercial...>("commercial", {.required = false}, "Whether it is for commercial use.", "false");
+  return body_field<Commercial...>("commercial", {.required = false, .aliases = "is_commercial commercial_use"},
+                                   "Whether it is for commercial use.", "false");
 }
 template <auto Revision>
 constexpr auto revision_field(BodyRule rule = {.required = false}) {
@@ -67,10 +69,10 @@ constexpr Body<Modifications> kModificationsBody = body_of(kModificationRows);
 
 template <auto... Changes>
 constexpr auto item_modifications(string_view ignored_beside = {}) {
-  return body_field<Changes...>("modifications", kModificationsBody,
-                                {.required = false, .nullable = Nullable::yes, .ignored_beside = ignored_beside},
-                                "How the track was changed; replaces what stood there, null clears it.",
-                                R"({"chips":["trimmed"]})");
+  return body_field<Changes...>(
+      "modifications", kModificationsBody,
+      {.required = false, .nullable = Nullable::yes, .ignored_beside = ignored_beside, .aliases = "changes edits"},
+      "How the track was changed; replaces what stood there, null clears it.", R"({"chips":["trimmed"]})");
 }
 
 constexpr BodyRows kCollection(name_field<&CollectionBody::name>({}), commercial_field<&CollectionBody::commercial>());
@@ -80,27 +82,32 @@ constexpr BodyRows kCollectionChange(revision_field<&CollectionChangeBody::revis
                                      commercial_field<&CollectionChangeBody::settings, &Settings::commercial>());
 constexpr std::array<string_view, 2> kCollectionChanges{"name", "commercial"};
 
-constexpr BodyRows kItems(body_field<&ItemsBody::track>("track", {.required = false, .min = 1, .max = kTrackIdMax},
-                                                        "Id of one track to add.", R"("example-1042")"),
-                          body_field<&ItemsBody::tracks>(
-                              "tracks",
-                              {.required = false, .min = 1, .max = kBulkMax, .item_min = 1, .item_max = kTrackIdMax},
-                              "Ids of several tracks to add, all or none.", R"(["example-1042","example-7"])"),
-                          item_note<&ItemsBody::note>("tracks"),
-                          item_modifications<&ItemsBody::modifications>("tracks"),
-                          revision_field<&ItemsBody::revision>());
+constexpr BodyRows kItems(
+    body_field<&ItemsBody::track>("track", {.required = false, .min = 1, .max = kTrackIdMax, .aliases = "track_id id"},
+                                  "Id of one track to add.", R"("example-1042")"),
+    body_field<&ItemsBody::tracks>("tracks",
+                                   {.required = false,
+                                    .min = 1,
+                                    .max = kBulkMax,
+                                    .item_min = 1,
+                                    .item_max = kTrackIdMax,
+                                    .aliases = "track_ids ids items"},
+                                   "Ids of several tracks to add, all or none.", R"(["example-1042","example-7"])"),
+    item_note<&ItemsBody::note>("tracks"), item_modifications<&ItemsBody::modifications>("tracks"),
+    revision_field<&ItemsBody::revision>());
 constexpr std::array<string_view, 2> kItemsChoice{"track", "tracks"};
 
 constexpr BodyRows kItemChange(item_note<&ItemChangeBody::change, &ItemChange::note>(),
                                item_modifications<&ItemChangeBody::change, &ItemChange::modifications>(),
                                body_field<&ItemChangeBody::change, &ItemChange::position>(
-                                   "position", {.required = false},
+                                   "position", {.required = false, .aliases = "index order place"},
                                    "Where to move it, from 0; past the end means last.", "0"),
                                revision_field<&ItemChangeBody::revision>());
 constexpr std::array<string_view, 3> kItemChanges{"note", "modifications", "position"};
 
 constexpr BodyRows kOrder(
-    body_field<&OrderBody::tracks>("tracks", {.item_min = 1, .item_max = kTrackIdMax},
+    body_field<&OrderBody::tracks>("tracks",
+                                   {.item_min = 1, .item_max = kTrackIdMax, .aliases = "track_ids ids items order"},
                                    "Ids of all tracks of the collection, each once, in their new order.",
                                    R"(["example-7","example-1042"])"),
     revision_field<&OrderBody::revision>());

@@ -17,11 +17,12 @@ TIMEOUT_S = 30
 
 
 class ApiError(Exception):
-    """An answer of the service that is an error: a short code and what to change."""
+    """An answer of the service that is an error: a short code, what to change, and the parameter at fault, if one is."""
 
-    def __init__(self, status, code, message):
+    def __init__(self, status, code, message, parameter=None):
         super().__init__(f"{status} {code}: {message}")
         self.code = code
+        self.parameter = parameter
 
 
 def call(method, path, query=None, body=None, attempts=3):
@@ -43,10 +44,10 @@ def call(method, path, query=None, body=None, attempts=3):
             return call(method, path, query, body, attempts - 1)
         try:
             answer = json.load(error)
-            code, message = answer["error"], answer["message"]
+            code, message, parameter = answer["error"], answer["message"], answer.get("parameter")
         except (ValueError, KeyError):  # not of the service: a proxy's page
-            code, message = "unknown", error.reason
-        raise ApiError(error.code, code, message) from None
+            code, message, parameter = "unknown", error.reason, None
+        raise ApiError(error.code, code, message, parameter) from None
 
 
 def main():
@@ -66,6 +67,10 @@ def main():
         call("GET", "/v1/tracks/nobody-1")
     except ApiError as error:
         print("error:", error)
+    try:
+        call("GET", "/v1/search", {"limit": 51})
+    except ApiError as error:
+        print("wrong:", error.parameter)
     call("DELETE", path, {"confirm": "true"})
 
 

@@ -15,7 +15,7 @@ const client = createClient<paths>({
 
 /** What was answered, or an exception with the words of the service. */
 function answered<Data>({ data, error }: { data?: Data; error?: ApiError }): Data {
-  if (data === undefined) throw new Error(error ? `${error.error}: ${error.message}` : 'no answer');
+  if (data === undefined) throw new Error(error ? `${error.error}: ${error.message}` : 'no answer', { cause: error });
   return data;
 }
 
@@ -49,5 +49,9 @@ console.log(credits);
 // An error is one of the codes of the description, so the compiler knows this one.
 const { error } = await client.GET('/v1/tracks/{id}', { params: { path: { id: 'nobody-1' } } });
 if (error?.error === 'not_found') console.log(`error: ${error.message}`);
+
+// A parameter that is at fault is named, so that a form can mark it.
+const { error: wrong } = await client.GET('/v1/search', { params: { query: { limit: 51 } } });
+if (wrong?.parameter !== undefined) console.log(`wrong: ${wrong.parameter}`);
 
 answered(await client.DELETE('/v1/collections/{id}', { params: { path, query: { confirm: true } } }));

@@ -36,6 +36,28 @@ TEST_CASE("a table shrinks its widest columns until it fits, except those that m
   CHECK(table.text({.width = 1}).starts_with("ID          TITLE   NOTE\nexample-10  A tit…  short\n"));
 }
 
+TEST_CASE("a line between rows does not widen the columns, and is truncated") {
+  std::setlocale(LC_CTYPE, "C.UTF-8");
+  Table table({{"ID", Shrink::never}, {"TITLE"}});
+  table.add_line("above all\x1b");
+  table.add({std::string("a"), std::string("one")});
+  table.add_line("Tracks with 1 of 2 words");
+  table.add({std::string("b"), std::string("two")});
+  table.add_line("below all");
+  CHECK(table.text({}) ==
+        "ID  TITLE\n"
+        "above all\\u001b\n"
+        "a   one\n"
+        "Tracks with 1 of 2 words\n"
+        "b   two\n");
+  CHECK(table.text({.width = 12}) ==
+        "ID  TITLE\n"
+        "above all\\u…\n"
+        "a   one\n"
+        "Tracks with…\n"
+        "b   two\n");
+}
+
 TEST_CASE("colors apply only to the text of a cell") {
   Table table({{"A"}, {"B"}});
   table.add({{"yes", Color::good}, {"no", Color::bad}});

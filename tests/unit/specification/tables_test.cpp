@@ -66,6 +66,27 @@ TEST_CASE("ERROR-2: codes and statuses equal those of the specification") {
   }
 }
 
+TEST_CASE("ERROR-8: the documentation has a section for each code, with its status, and for no other") {
+  std::ifstream file(std::string(TONEARM_SOURCE_DIR) + "/docs/concepts/errors.md");
+  REQUIRE(file);
+  std::vector<std::string> codes;
+  std::vector<std::string> statuses;
+  constexpr std::string_view kHeading = "### ";
+  for (std::string line; std::getline(file, line);) {
+    if (line.starts_with(kHeading)) {
+      codes.push_back(line.substr(kHeading.size()));
+      std::getline(file, line);  // an empty line
+      std::getline(file, line);
+      statuses.push_back(line.substr(0, line.find('.')));
+    }
+  }
+  REQUIRE(codes.size() == kErrorTable.size());
+  for (std::size_t i = 0; i < codes.size(); ++i) {
+    CHECK(codes[i] == kErrorTable[i].name);
+    CHECK(statuses[i] == std::to_string(kErrorTable[i].status));
+  }
+}
+
 TEST_CASE("LICENSE-1: licenses, their terms and texts equal those of the specification") {
   const std::vector<Cells> rows = table_of("licenses.md", "LICENSE-1");
   REQUIRE(rows.size() == kLicenseCount);

@@ -30,7 +30,9 @@ Error wrong_expiry() { return invalid("expires_ms stands with each session key a
 Error wrong_hash() { return invalid("sha256 must be 64 of 0-9 and a-f."); }
 Error wrong_collection_id() { return invalid("id must be col_ and 26 characters of a-z2-7."); }
 Error error_of_line(std::size_t index, const Error& error) {
-  return invalid("Line " + std::to_string(index + 1) + " of the request: " + error.message);
+  Error of_line = invalid("Line " + std::to_string(index + 1) + " of the request: " + error.message);
+  of_line.parameter = "lines[" + std::to_string(index) + ']';
+  return of_line;
 }
 
 // ---- Lines

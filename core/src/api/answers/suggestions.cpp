@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "api/answers/query_chunks.h"
+#include "api/requests/hints.h"
 #include "api/requests/search_parameters.h"
 #include "text/unicode.h"
 #include "text/unique.h"
@@ -206,7 +207,7 @@ class Suggester {
       std::string& item = items[i];
       const std::string folded = text::fold_case(item);
       if (std::find(ids.begin(), ids.end(), folded) != ids.end()) continue;
-      const auto near = near_match(item, ids);
+      const auto near = near_choice(name, item, ids);
       if (!near) continue;
       description +=
           (description.empty() ? "with " + std::string(name) + ' ' : ", ") + std::string(*near) + " instead of " + item;

@@ -46,7 +46,9 @@ Error malformed_json(string_view subject, std::size_t offset) {
   return about(subject, " is not one JSON object: fault near byte " + std::to_string(offset) + '.');
 }
 Error duplicate_key(string_view key) {
-  return invalid("The key \"" + text::quotable(key) + "\" stands twice in one object.");
+  Error error = invalid("The key \"" + text::quotable(key) + "\" stands twice in one object.");
+  error.parameter = text::quotable(key);
+  return error;
 }
 
 /// Rejects duplicate keys and numbers such as 1e999. Boost.JSON itself would keep the last of two equal keys, and parse

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "api/requests/query_string.h"
+#include "api/requests/hints.h"
 #include "domain/collection.h"
 #include "domain/fingerprint.h"
 #include "text/unicode.h"
@@ -22,7 +22,10 @@ using table::FieldType;
 
 // ---- Error messages
 
-Error invalid(std::string message) { return {ErrorCode::invalid_request, std::move(message)}; }
+Error invalid(std::string message, std::string field) {
+  return {ErrorCode::invalid_request, std::move(message), 0, std::move(field)};
+}
+Error wrong(const std::string& name, const std::string& problem) { return invalid(name + problem, name); }
 
 std::string joined(std::span<const string_view> names, string_view last) {
   std::string text;
@@ -34,26 +37,29 @@ std::string joined(std::span<const string_view> names, string_view last) {
 }
 
 Error unknown_field(const std::string& name, const BodyType& type, const std::string& parent) {
-  std::string message = "The field \"" + parent + text::quotable(name) + "\" is not known here.";
+  const std::string path = parent + text::quotable(name);
+  const std::string message = "The field \"" + path + "\" is not known here.";
   std::vector<string_view> names;
   for (const BodyField& field : type.fields) names.push_back(field.name);
-  if (names.empty()) return invalid(message + " The body takes no fields.");
-  if (const auto hint = near_match(name, names)) return invalid(message + " Did you mean " + std::string(*hint) + '?');
-  return invalid(message + " Accepted are " + joined(names, ", ") + '.');
+  if (names.empty()) return invalid(message + " The body takes no fields.", path);
+  if (const auto hint = meant_name<BodyField>(name, type.fields)) {
+    return invalid(message + " Did you mean " + std::string(*hint) + '?', path);
+  }
+  return invalid(message + " Accepted are " + joined(names, ", ") + '.', path);
 }
 
-Error not_an_object(const std::string& item) { return invalid(item + " must be an object."); }
+Error not_an_object(const std::string& item) { return wrong(item, " must be an object."); }
 Error wrong_value(const std::string& name, const BodyField& field) {
-  return invalid(name + " must be " + accepts(field) + '.');
+  return wrong(name, " must be " + accepts(field) + '.');
 }
 Error missing_field(const std::string& parent, const BodyField& field) {
-  return invalid(parent + std::string(field.name) + " is missing: it must be " + accepts(field) + '.');
+  return wrong(parent + std::string(field.name), " is missing: it must be " + accepts(field) + '.');
 }
 Error not_exactly_one(std::span<const string_view> names) {
-  return invalid("The body must have exactly one of " + joined(names, " and ") + '.');
+  return invalid("The body must have exactly one of " + joined(names, " and ") + '.', std::string(names.front()));
 }
 Error not_any(std::span<const string_view> names) {
-  return invalid("The body must have at least one of " + joined(names, " and ") + '.');
+  return invalid("The body must have at least one of " + joined(names, " and ") + '.', std::string(names.front()));
 }
 
 // ---- Checks

@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <array>
 
+#include "api/requests/hints.h"
 #include "reflection/track_type.h"
 #include "text/percent.h"
 #include "text/unicode.h"
 #include "text/unique.h"
 #include "text/visible.h"
 #include "tonearm/ascii.h"
-#include "tonearm/edits.h"
 
 namespace tonearm::api {
 namespace {
@@ -48,46 +48,53 @@ bool is_domain(std::string_view item) {
 
 // ---- Error messages
 
-Error invalid_parameter(std::string message) { return {ErrorCode::invalid_parameter, std::move(message)}; }
+Error invalid_parameter(std::string_view name, const std::string& problem) {
+  std::string quotable = text::quotable(name);
+  std::string message = quotable + problem;
+  return {ErrorCode::invalid_parameter, std::move(message), 0, std::move(quotable)};
+}
 
 Error invalid(const Parameter& parameter, std::string_view given, std::string_view hint = {}) {
-  std::string message(parameter.name);
-  message += " must be " + accepts(parameter);
-  if (!given.empty()) message += "; got \"" + text::quotable(given) + '"';
-  message += '.';
-  if (!hint.empty()) message += " Did you mean " + std::string(hint) + '?';
-  return invalid_parameter(std::move(message));
+  std::string problem = " must be " + accepts(parameter);
+  if (!given.empty()) problem += "; got \"" + text::quotable(given) + '"';
+  problem += '.';
+  if (!hint.empty()) problem += " Did you mean " + std::string(hint) + '?';
+  return invalid_parameter(parameter.name, problem);
 }
 
 Error undecodable(const Parameter& parameter, std::string_view raw) {
-  const std::string name(parameter.name);
   if (text::has_broken_escape(raw)) {
-    return invalid_parameter(name +
+    return invalid_parameter(parameter.name,
                              " has a % without two hexadecimal digits after it; write %25 for the character % itself.");
   }
-  return invalid_parameter(name + " is invalid UTF-8: its percent-encoded bytes must be UTF-8, and it must be " +
-                           accepts(parameter) + '.');
+  return invalid_parameter(
+      parameter.name,
+      " is invalid UTF-8: its percent-encoded bytes must be UTF-8, and it must be " + accepts(parameter) + '.');
 }
 
 Error unknown_parameter(std::string_view name, std::span<const Parameter> parameters) {
-  std::string message = "The parameter \"" + text::quotable(name) + "\" is not known here.";
-  std::vector<std::string_view> names;
-  for (const Parameter& parameter : parameters) names.push_back(parameter.name);
-  if (const auto hint = near_match(name, names)) {
-    return invalid_parameter(message + " Did you mean " + std::string(*hint) + '?');
+  const std::string quotable = text::quotable(name);
+  std::string message = "The parameter \"" + quotable + "\" is not known here.";
+  if (const auto hint = meant_name<Parameter>(name, parameters)) {
+    message += " Did you mean " + std::string(*hint) + '?';
+  } else if (parameters.empty()) {
+    message += " This endpoint takes no parameters.";
+  } else {
+    message += " Accepted are";
+    for (const Parameter& parameter : parameters) {
+      message += (&parameter == parameters.data() ? " " : ", ") + std::string(parameter.name);
+    }
+    message += '.';
   }
-  if (names.empty()) return invalid_parameter(message + " This endpoint takes no parameters.");
-  message += " Accepted are";
-  for (std::size_t i = 0; i < names.size(); ++i) message += (i == 0 ? " " : ", ") + std::string(names[i]);
-  return invalid_parameter(message + '.');
+  return {ErrorCode::invalid_parameter, std::move(message), 0, quotable};
 }
 
-Error repeated_parameter(const std::string& name) { return invalid_parameter(name + " is given more than once."); }
+Error repeated_parameter(const std::string& name) { return invalid_parameter(name, " is given more than once."); }
 Error empty_parameter(const std::string& name, const Parameter& parameter) {
-  return invalid_parameter(name + " is empty; it must be " + accepts(parameter) + '.');
+  return invalid_parameter(name, " is empty; it must be " + accepts(parameter) + '.');
 }
 Error missing_parameter(const Parameter& parameter) {
-  return invalid_parameter(std::string(parameter.name) + " is missing; it must be " + accepts(parameter) + '.');
+  return invalid_parameter(parameter.name, " is missing; it must be " + accepts(parameter) + '.');
 }
 
 // ---- Values by type
@@ -102,30 +109,13 @@ std::vector<std::string> split(std::string_view list) {
   }
 }
 
-std::string letters_of(std::string_view word) {
-  std::string letters;
-  for (const char c : word) {
-    if (ascii::is_alphanumeric(c)) letters += ascii::to_lower(c);
-  }
-  return letters;
-}
-
-/// Returns the candidate that differs only in case and punctuation.
-std::optional<std::string_view> same_letters(std::string_view word, std::span<const std::string_view> candidates) {
-  const std::string letters = letters_of(word);
-  for (const std::string_view candidate : candidates) {
-    if (!letters.empty() && letters_of(candidate) == letters) return candidate;
-  }
-  return std::nullopt;
-}
-
 Result<Value> parse_choices(const Parameter& parameter, Value value) {
   std::vector<std::string> items{value.text};
   if (parameter.type == ParameterType::choices) items = split(value.text);
   for (const std::string& item : items) {
     const auto found = std::find(parameter.values.begin(), parameter.values.end(), item);
     if (found == parameter.values.end()) {
-      const auto hint = parameter.hints == table::Hints::near ? near_match(item, parameter.values)
+      const auto hint = parameter.hints == table::Hints::near ? near_choice(parameter.name, item, parameter.values)
                                                               : same_letters(item, parameter.values);
       return invalid(parameter, item.empty() ? std::string_view{value.text} : item, hint.value_or(""));
     }
@@ -313,22 +303,6 @@ Result<Values> parse_query(std::string_view query, std::span<const Parameter> pa
     if (parameters[i].required && !values.at(i)) return missing_parameter(parameters[i]);
   }
   return values;
-}
-
-std::optional<std::string_view> near_match(std::string_view word, std::span<const std::string_view> candidates) {
-  constexpr std::size_t kWordMax = 64;
-  if (word.empty() || word.size() > kWordMax || !text::is_utf8(word)) return std::nullopt;
-  const std::string folded = text::fold_case(word);
-  std::optional<std::string_view> best;
-  std::size_t best_distance = typo_edits_max(folded.size()) + 1;
-  for (const std::string_view candidate : candidates) {
-    if (best_distance == 0) break;
-    const std::size_t distance = edits_within<char>(folded, candidate, best_distance - 1);
-    if (distance >= best_distance) continue;
-    best_distance = distance;
-    best = candidate;
-  }
-  return best;
 }
 
 }  // namespace tonearm::api

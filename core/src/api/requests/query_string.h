@@ -46,7 +46,4 @@ Arguments arguments_of(const table::Parameters<Arguments>& /*parameters*/, const
   return arguments;
 }
 
-/// Returns the candidate that a mistyped word most likely means, if one is near. Ignores case.
-std::optional<std::string_view> near_match(std::string_view word, std::span<const std::string_view> candidates);
-
 }  // namespace tonearm::api

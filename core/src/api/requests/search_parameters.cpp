@@ -8,14 +8,18 @@ namespace {
 // ---- Error messages
 
 Error inverted_range(const std::string& name) {
-  return {ErrorCode::invalid_parameter, "min_" + name + " must not be above max_" + name + '.'};
+  const std::string min = "min_" + name;
+  return {ErrorCode::invalid_parameter, min + " must not be above max_" + name + '.', 0, min};
 }
 
 std::string kind_name(Kind kind) { return std::string(kKindNames[static_cast<std::size_t>(kind)]); }
 
+/// `parameter`: as in the message; a value may follow the name.
 Error wrong_kind(std::string_view parameter, Kind required, Kind requested) {
-  return {ErrorCode::invalid_filter_for_kind, std::string(parameter) + " applies to kind=" + kind_name(required) +
-                                                  " only; this search is for kind=" + kind_name(requested) + '.'};
+  return {ErrorCode::invalid_filter_for_kind,
+          std::string(parameter) + " applies to kind=" + kind_name(required) +
+              " only; this search is for kind=" + kind_name(requested) + '.',
+          0, std::string(parameter.substr(0, parameter.find('=')))};
 }
 
 // ---- Ranges

@@ -20,7 +20,7 @@ Error invalid_idempotency_key() {
 }
 Error invalid_cursor(std::string_view cursor) {
   return {ErrorCode::invalid_parameter,
-          "cursor must be the cursor of the previous answer; got \"" + text::quotable(cursor) + "\"."};
+          "cursor must be the cursor of the previous answer; got \"" + text::quotable(cursor) + "\".", 0, "cursor"};
 }
 Error no_backup() {
   return {ErrorCode::invalid_request,

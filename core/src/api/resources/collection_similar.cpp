@@ -12,7 +12,7 @@ namespace {
 
 Error seed_not_in_collection(const std::string& seed) {
   return {ErrorCode::invalid_parameter,
-          "seeds must be tracks of the collection; it has no track \"" + text::quotable(seed) + "\"."};
+          "seeds must be tracks of the collection; it has no track \"" + text::quotable(seed) + "\".", 0, "seeds"};
 }
 
 /// SIMILAR-6, CHECK-12: returns an error for the first seed that is not in the collection.

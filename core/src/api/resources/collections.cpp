@@ -13,7 +13,8 @@ namespace {
 Error deletion_not_confirmed() {
   return {ErrorCode::invalid_request,
           "Deleting a collection cannot be undone: confirm it with the parameter confirm=true or the header "
-          "\"X-Confirm: true\"."};
+          "\"X-Confirm: true\".",
+          0, "confirm"};
 }
 
 /// COLLECTION-8: the parameter or the header may confirm the deletion.

@@ -11,7 +11,7 @@
 namespace tonearm::api {
 namespace {
 
-Error seed_without_shuffle() { return {ErrorCode::invalid_parameter, "seed goes with sort=shuffle only."}; }
+Error seed_without_shuffle() { return {ErrorCode::invalid_parameter, "seed goes with sort=shuffle only.", 0, "seed"}; }
 
 Response make_page(Call& call, const SearchQuery& query, const table::SearchArguments& arguments) {
   const Catalog& catalog = *call.catalog;

@@ -2,7 +2,10 @@
 
 #include <utility>
 
+#include "catalog/query/search_context.h"
 #include "catalog/storage/statement.h"
+#include "tonearm/snapshot_writer.h"
+#include "tonearm/sqlite_snapshot.h"
 
 namespace tonearm::catalog {
 
@@ -44,3 +47,16 @@ std::map<std::uint32_t, MatchingText> read_matching_texts(sqlite3* database, std
 }
 
 }  // namespace tonearm::catalog
+
+namespace tonearm {
+
+std::map<std::uint32_t, std::string> matching_titles(const SqliteSnapshot& snapshot, const Catalog& catalog) {
+  const sql::SqliteHandle database = catalog::connect_untrusted(snapshot);
+  std::map<std::uint32_t, std::string> titles;
+  for (auto& [position, text] : catalog::read_matching_texts(database.get(), catalog.track_count())) {
+    if (!text.title.empty()) titles.emplace(position, std::move(text.title));
+  }
+  return titles;
+}
+
+}  // namespace tonearm

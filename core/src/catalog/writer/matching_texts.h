@@ -1,6 +1,6 @@
 #pragma once
 // The texts that searches read and no answer shows: tidied titles and tags that fit no facet (SEARCH-3). They are the
-// table `matching_texts` of a snapshot, which only verify_snapshot reads.
+// table `matching_texts` of a snapshot, which only programs that review a snapshot read.
 
 #include <cstdint>
 #include <map>

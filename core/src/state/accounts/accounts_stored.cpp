@@ -24,7 +24,8 @@ Error too_many_active_keys() {
           "The account has 5 active keys, which is as many as it may have: revoke one first."};
 }
 Error invalid_ttl() {
-  return {ErrorCode::invalid_request, "ttl_s must be from 1 to " + std::to_string(kSessionSecondsMax) + " seconds."};
+  return {ErrorCode::invalid_request, "ttl_s must be from 1 to " + std::to_string(kSessionSecondsMax) + " seconds.", 0,
+          "ttl_s"};
 }
 
 }  // namespace

@@ -159,13 +159,65 @@ TEST_CASE("The similar list of a collection accepts the parameters of the specif
   }
 }
 
-TEST_CASE("A near match is at most two edits away, or one edit for a short word") {
-  const std::vector<std::string_view> names{"genre", "mood", "tone"};
-  CHECK(near_match("genres", names) == "genre");
-  CHECK(near_match("modo", names) == "mood");
-  CHECK_FALSE(near_match("instrument", names).has_value());
-  CHECK(near_match("TONE", names) == "tone");
-  for (const std::string_view far : {"", "m", "bene", "\xff\xfe"}) CHECK_FALSE(near_match(far, names).has_value());
+TEST_CASE("ERROR-7: an error names the parameter as the request does") {
+  const struct {
+    std::string_view query;
+    std::string_view parameter;
+  } rows[] = {
+      {"limit=0", "limit"},    {"genre=", "genre"},        {"q=%ff", "q"},
+      {"q=%4", "q"},           {"kind=sfx&kind=", "kind"}, {"nothing=1", "nothing"},
+      {"Query=rain", "Query"}, {"a%01b=1", "ab"},          {"license=cc0,cc-by", "license"},
+  };
+  for (const auto& row : rows) {
+    CAPTURE(row.query);
+    CHECK(parse_query(row.query, table::kSearchParameters.query).error().parameter == row.parameter);
+  }
+  CHECK(parse_query("", table::kTracksParameters.query).error().parameter == "ids");
+}
+
+TEST_CASE("ERROR-3: a name of another API is offered ours") {
+  const auto offered = [](std::string_view name, std::span<const table::Parameter> parameters) {
+    const std::string message = parse_query(std::string(name) + "=x", parameters).error().message;
+    const std::size_t at = message.find("Did you mean ");
+    return at == std::string::npos ? std::string() : message.substr(at + 13, message.size() - at - 14);
+  };
+  const struct {
+    std::string_view given;
+    std::string_view meant;
+  } rows[] = {
+      {"query", "q"},
+      {"search", "q"},
+      {"term", "q"},
+      {"text", "q"},
+      {"namesearch", "q"},
+      {"page_size", "limit"},
+      {"pageSize", "limit"},
+      {"per-page", "limit"},
+      {"count", "limit"},
+      {"page", "cursor"},
+      {"offset", "cursor"},
+      {"license_type", "commercial"},
+      {"ccnc", "commercial"},
+      {"ccsa", "share_alike"},
+      {"order", "sort"},
+      {"artist_name", "creator"},
+      {"username", "creator"},
+      {"excluded_source", "exclude_source"},
+      {"speed", "tempo"},
+      {"bpm", "tempo"},
+      {"vocalinstrumental", "vocals"},
+      {"group_by_pack", "variants"},
+      {"durationbetween", "min_seconds"},
+      {"minBpm", "min_bpm"},
+      {"gener", "genre"},
+      {"callback", ""},
+  };
+  for (const auto& row : rows) {
+    CAPTURE(row.given);
+    CHECK(offered(row.given, table::kSearchParameters.query) == row.meant);
+  }
+  CHECK(offered("bpm", table::kSimilarParameters.query) == "min_bpm");
+  CHECK(offered("id", table::kTracksParameters.query) == "ids");
 }
 
 }  // namespace tonearm::api

@@ -2,6 +2,9 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
+#include "memory_catalog.h"
 #include "program/build.h"
 #include "scratch_folder.h"
 #include "system/system_ports.h"
@@ -51,6 +54,26 @@ TEST_CASE("PROGRAM-25: problems of the data are counted and named, with those of
   CHECK(problems[0].name == "no_artist_to_credit");
   CHECK(problems[0].examples == std::vector<std::string>{"x-1"});
   CHECK(problems[2].name == "no_preview");  // the most frequent of the next rank
+}
+
+TEST_CASE("PROGRAM-25: a title that was tidied for searches is no problem") {
+  const test::ScratchFolder folder;
+  std::vector<Track> tracks(3);
+  for (std::size_t i = 0; i < tracks.size(); ++i) {
+    tracks[i].id = "x-" + std::to_string(i);
+    tracks[i].title = "Rain_" + std::to_string(i) + ".wav";
+    tracks[i].duration_ms = 60'000;
+    tracks[i].source = "a.example";
+  }
+  tracks[0].matching_title = "Rain 0";
+  tracks[1].matching_title = "Rain 1.wav";
+  const std::string path = folder.write("out.sqlite", test::snapshot_bytes(tracks));
+  const auto problems = worst_problems(OpenedSnapshot(path));
+  const auto names =
+      std::find_if(problems.begin(), problems.end(), [](const Problem& it) { return it.name == "title_is_file_name"; });
+  REQUIRE(names != problems.end());
+  CHECK(names->count == 2);
+  CHECK(names->examples == std::vector<std::string>{"x-1", "x-2"});
 }
 
 }  // namespace tonearm::builder
