@@ -28,10 +28,14 @@ const std::array<string_view, kLicenseCount> kLicenseNames = license_names();
 
 // ---- Rows that several routes share
 
+// The names of other APIs for these parameters.
+constexpr string_view kOtherNamesOfLimit = "page_size per_page count size num rows max max_results";
+constexpr string_view kOtherNamesOfWords = "query search term terms text keyword keywords";
+
 template <auto... Limit>
 constexpr auto limit() {
   return parameter<Limit...>("limit", {.type = digits, .min = 1, .max = kPageSizeMax}, "Tracks on a page.", "20")
-      .not_named("page_size per_page count size num rows max max_results")
+      .not_named(kOtherNamesOfLimit)
       .defaults_to("20");
 }
 template <auto... Cursor>
@@ -234,12 +238,14 @@ constexpr ParameterRows kMeta(parameter<&MetaArguments::limit>("limit",
 
 constexpr ParameterRows kComplete(
     parameter<&CompleteArguments::q>("q", {.type = text, .max = kQueryTextMax}, "What a person has typed so far.",
-                                     "pian"),
+                                     "pian")
+        .not_named(kOtherNamesOfWords),
     parameter<&CompleteArguments::kind>("kind", {.type = choice, .values = kKindNames}, "Music or sound effects.",
                                         "sfx")
         .defaults_to("music"),
     parameter<&CompleteArguments::limit>("limit", {.type = digits, .min = 1, .max = kCompletionsMax},
                                          "How many completions to return at most.", "8")
+        .not_named(kOtherNamesOfLimit)
         .defaults_to("8"));
 
 // ---- Tracks similar to a track (SIMILAR-2) or to a collection (SIMILAR-6)

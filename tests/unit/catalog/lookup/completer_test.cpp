@@ -127,7 +127,8 @@ TEST_CASE("the last of several words is completed if no text begins with them") 
 TEST_CASE("a mistyped word is corrected if nothing begins with it") {
   const auto catalog = make_memory_catalog(few());
   const auto found = catalog->complete("paino", Kind::music, 20);
-  CHECK(texts(found) == Texts{"Piano", "Slow Piano", "Piano and Rain"});
+  // Those of "piano", then those of "rain", which is farther.
+  CHECK(texts(found) == Texts{"Piano", "Slow Piano", "Piano and Rain", "Rain"});
   for (const Completion& it : found) CHECK(it.is_corrected);
   CHECK(texts(catalog->complete("slwo pia", Kind::music, 20)) == Texts{"Slow Piano"});
   CHECK(catalog->complete("rain paino", Kind::music, 20) ==
