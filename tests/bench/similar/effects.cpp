@@ -12,6 +12,7 @@
 #include <unordered_map>
 
 #include "canonical/check.h"
+#include "input/thesaurus.h"
 #include "real_tracks.h"
 #include "similar/neighbor_collector.h"
 #include "similar/neighbors.h"
@@ -104,9 +105,13 @@ void say(const char* what, const Judged& pairs, std::ostream& out) {
 class ComparedEffects {
  public:
   explicit ComparedEffects(const std::vector<Track>& tracks)
-      : members_(members_of(tracks)), rows_(tracks, members_, native::processors()) {
+      : members_(members_of(tracks)),
+        rows_(tracks, members_, builder::WordTable(builder::built_in_thesaurus()), native::processors()) {
     vectors_ = builder::vectors_of(rows_, native::processors());
-    for (std::uint32_t i = 0; i < members_.size(); ++i) index_.emplace(tracks[members_[i]].id, i);
+    for (std::uint32_t i = 0; i < members_.size(); ++i) {
+      index_.emplace(tracks[members_[i]].id, i);
+      traits_.emplace_back().length = builder::length_of(tracks[members_[i]]);
+    }
   }
 
   bool contains(const std::string& id) const { return index_.contains(id); }
@@ -114,7 +119,9 @@ class ComparedEffects {
     const auto a = index_.at(from);
     const auto b = index_.at(to);
     if (!rows_.share_distinctive_feature(a, b)) return 0;
-    return std::max(builder::closeness(vectors_[a], vectors_[b]) - builder::kUnrelated, 1);
+    const auto closeness =
+        builder::less_by_length(builder::closeness(vectors_[a], vectors_[b]), traits_[a], traits_[b]);
+    return std::max(closeness - builder::kUnrelated, 1);
   }
 
  private:
@@ -129,6 +136,7 @@ class ComparedEffects {
   std::vector<std::uint32_t> members_;
   builder::FeatureRows rows_;
   std::vector<builder::Vector> vectors_;
+  std::vector<builder::Traits> traits_;
   std::unordered_map<std::string, std::uint32_t> index_;
 };
 
@@ -170,6 +178,11 @@ std::set<std::string> add_sounds(const std::string& path, std::vector<Track>& tr
   return ids;
 }
 
+void compute(std::vector<Track>& tracks) {
+  const auto thesaurus = builder::built_in_thesaurus();
+  builder::compute_neighbors(tracks, std::vector<bool>(tracks.size()), {.thesaurus = &thesaurus});
+}
+
 struct Shares {
   std::size_t asked = 0;
   std::size_t listed = 0;
@@ -187,7 +200,7 @@ void say(const char* what, const Shares& shares, std::ostream& out) {
 /// Prints how many of the first neighbors share a label, in a catalog of the labelled effects alone.
 void judge_labels(const char* name, const Labels& labels, std::vector<Track> tracks, std::ostream& out) {
   std::erase_if(tracks, [&](const Track& track) { return !is_effect(track) || !labels.contains(track.id); });
-  builder::compute_neighbors(tracks, std::vector<bool>(tracks.size()));
+  compute(tracks);
   Shares tuning;
   Shares measured;
   for (const auto& track : tracks) {
@@ -224,7 +237,8 @@ void show(const Track& track, std::ostream& out) {
 }
 
 void show_neighbors(const std::string& path, std::vector<Track> tracks, std::ostream& out) {
-  builder::compute_neighbors(tracks, std::vector<bool>(tracks.size()));
+  std::erase_if(tracks, [](const Track& track) { return track.duration_ms == 0; });
+  compute(tracks);
   std::set<std::string> ids;
   for (const auto& row : read_table(path)) ids.insert(row.at(0));
   for (const auto& track : tracks) {
