@@ -159,7 +159,10 @@ export const ARROWS = {
     ...[...builderTracks, 'core/src/json', ...builder('mapping'), ...native('files', 'system')],
     ...within('audio/src', ['decoding', 'fingerprint', 'measuring']),
   ],
-  'catalog-builder/src/similar': ['core/src/text', ...plain, ...native('system'), ...builder('runtime', 'canonical')],
+  'catalog-builder/src/similar': [
+    ...['core/src/catalog/index', ...plain, ...sqliteHeaders],
+    ...['core/src/text', ...native('system'), ...builder('runtime', 'input', 'canonical')],
+  ],
   'catalog-builder/src/snapshot': [...text, ...snapshotHeaders, ...native('files'), ...builder('runtime')],
   'catalog-builder/src/links': [...builderTracks, 'core/src/json', ...builder('snapshot')],
   'catalog-builder/src/review': [

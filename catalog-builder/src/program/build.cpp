@@ -218,9 +218,9 @@ Report build_catalog(const BuildOptions& options, Hashing& hashing, native::Prog
   const InputLedger ledger(options, hashing, progress);
   snapshot.inputs = ledger.entries();
   snapshot.signing = signing ? &*signing : nullptr;
-  Thesaurus thesaurus = options.synonyms ? read_thesaurus(*options.synonyms) : built_in_thesaurus();
-  snapshot.synonyms = std::move(thesaurus.synonyms);
-  snapshot.relations = std::move(thesaurus.relations);
+  const Thesaurus thesaurus = options.synonyms ? read_thesaurus(*options.synonyms) : built_in_thesaurus();
+  snapshot.synonyms = thesaurus.synonyms;
+  snapshot.relations = thesaurus.relations;
   const LinkRecords links = options.links.empty() ? LinkRecords{} : read_link_records(options.links);
   Report report;
   report.evaluation = options.evaluation;
@@ -236,7 +236,7 @@ Report build_catalog(const BuildOptions& options, Hashing& hashing, native::Prog
     fail_if_strict(options, report);
     fail_if_empty(report);
     const auto guesses = neighbor_guesses(options, collected.tracks, report);
-    compute_neighbors(collected.tracks, collected.has_given_neighbors, guesses, {}, progress);
+    compute_neighbors(collected.tracks, collected.has_given_neighbors, guesses, {.thesaurus = &thesaurus}, progress);
     progress.begin("writing", std::uint64_t{kWriterPasses} * collected.tracks.size());
     snapshot.on_track = [&] { progress.advance(1); };
     report.version = write_file(output.partial_path(), collected.tracks, snapshot, hashing).version;

@@ -26,6 +26,7 @@ std::vector<Traits> traits_of(const std::vector<Track>& tracks, const std::vecto
     Traits& traits = result.emplace_back();
     const auto next = static_cast<std::uint32_t>(numbers.size());
     if (!track.artist.empty()) traits.artist = numbers.emplace(text::fold_case(track.artist), next).first->second;
+    traits.length = length_of(track);
     if (license(track.license).commercial) traits.terms = traits.terms | Traits::kCommercial;
     if (attribution(track.license, track.credit_requested) == Attribution::optional) {
       traits.terms = traits.terms | Traits::kNeedsNoCredit;
@@ -57,15 +58,15 @@ NeighborGuesses guesses_among(const std::vector<std::uint32_t>& members, const N
 
 /// Fills the lists of one pool: tracks that may be neighbors of each other.
 void fill(std::vector<Track>& tracks, std::vector<std::uint32_t> members, const std::vector<bool>& given,
-          const NeighborGuesses& guesses, const SearchOptions& options, native::Progress& progress,
-          const std::string& what) {
+          const NeighborGuesses& guesses, const WordTable& words, const SearchOptions& options,
+          native::Progress& progress, const std::string& what) {
   std::sort(members.begin(), members.end(),
             [&](std::uint32_t a, std::uint32_t b) { return tracks[a].id < tracks[b].id; });
   std::vector<bool> wanted;
   wanted.reserve(members.size());
   for (const auto member : members) wanted.push_back(!given[member]);
   progress.begin("weighing the words and tags of " + what, 0);
-  const FeatureRows rows(tracks, members, options.threads);
+  const FeatureRows rows(tracks, members, words, options.threads);
   const auto vectors = vectors_of(rows, options.threads);
   progress.begin("finding similar " + what, members.size());
   const auto traits = traits_of(tracks, members);
@@ -91,10 +92,12 @@ void compute_neighbors(std::vector<Track>& tracks, const std::vector<bool>& give
     if (!tracks[i].taken_down) pools[pool].push_back(i);
   }
   const auto threads = options.threads != 0 ? options.threads : native::processors();
+  const WordTable words(options.thesaurus != nullptr ? *options.thesaurus : Thesaurus{});
   constexpr std::array<const char*, 3> kNames{"music", "effects", "speech"};
   for (std::size_t pool = 0; pool < pools.size(); ++pool) {
     if (pools[pool].empty()) continue;
-    fill(tracks, std::move(pools[pool]), given, guesses, {options.compared_count, threads}, progress, kNames[pool]);
+    fill(tracks, std::move(pools[pool]), given, guesses, words, {options.compared_count, threads}, progress,
+         kNames[pool]);
   }
 }
 

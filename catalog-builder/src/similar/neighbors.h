@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "input/thesaurus.h"
 #include "system/progress.h"
 #include "tonearm/track.h"
 
@@ -15,6 +16,8 @@ struct NeighborOptions {
   /// compare only the likeliest candidates, so time grows linearly.
   std::uint32_t compared_count = 1'048'576;
   std::uint32_t threads = 0;  // 0: the number of processors
+  /// Relates the words of effects; nullptr: none.
+  const Thesaurus* thesaurus = nullptr;
 };
 
 /// For each track, the indices of likely neighbors, the likeliest first. Right guesses save time; wrong ones change no

@@ -213,13 +213,17 @@ class Search {
     return found;
   }
 
+  Closeness likeness(std::int16_t value, std::uint32_t self, std::uint32_t other) const {
+    return {less_by_length(value, traits_[self], traits_[other]), other};
+  }
+
   void add_guesses(const Indices& guesses, std::uint32_t self, Found& found) const {
     const auto before = static_cast<std::ptrdiff_t>(found.guessed.size());
     for (const auto other : guesses) {
       const auto known = found.guessed.begin() + before;
       if (other == self || std::binary_search(found.guessed.begin(), known, other)) continue;
       found.guessed.push_back(other);
-      const Closeness track(closeness(vectors_[self], vectors_[other]), other);
+      const Closeness track = likeness(closeness(vectors_[self], vectors_[other]), self, other);
       if (found.best.may_accept(track, traits_[other]) && rows_.share_distinctive_feature(self, other)) {
         found.best.add(track, traits_[other]);
       }
@@ -250,7 +254,7 @@ class Search {
     for (std::size_t lane = 0; lane < std::min(kLanes, others.size()); ++lane) {
       const auto other = others[lane];
       if (found[lane] < lower_bound || other == self || nearest.was_guessed(other)) continue;
-      const Closeness track(found[lane], other);
+      const Closeness track = likeness(found[lane], self, other);
       if (nearest.best.may_accept(track, traits_[other]) && rows_.share_distinctive_feature(self, other)) {
         nearest.best.add(track, traits_[other]);
       }

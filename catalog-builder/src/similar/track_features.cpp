@@ -3,35 +3,43 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <string>
 #include <string_view>
 #include <unordered_map>
 
 #include "system/threads.h"
-#include "text/unicode.h"
 
 namespace tonearm::builder {
 namespace {
 
 constexpr std::array<std::uint32_t, kFacetCount> kFacetWeights{6, 6, 5, 5, 7};
 constexpr std::uint32_t kCategoryWeight = 6;
+constexpr std::uint32_t kNarrowCategoryWeight = 4;
+constexpr std::uint32_t kBroadCategoryWeight = 2;
 constexpr std::uint32_t kGroupWeight = 3;
 constexpr std::uint32_t kEnergyWeight = 3;
 constexpr std::uint32_t kToneWeight = 3;
 constexpr std::uint32_t kTempoWeight = 2;
 constexpr std::uint32_t kLengthWeight = 1;
 constexpr std::uint32_t kLoopWeight = 2;
-constexpr std::uint32_t kTitleWordWeight = 4;
-constexpr std::uint32_t kDescriptionWordWeight = 2;
 constexpr std::size_t kTitleWordsMax = 24;
 constexpr std::size_t kDescriptionWordsMax = 96;
 /// The width of a tempo band. Two grids are half a band apart, so that close tempi share at least one band.
 constexpr std::uint32_t kTempoBandHundredths = 800;
 
-/// The stop words of SEARCH-5 that are long enough to be features.
-constexpr std::array<std::string_view, 26> kStopWords{"and",    "are",    "for",     "from",  "into",   "its",  "our",
-                                                      "some",   "that",   "the",     "their", "this",   "with", "your",
-                                                      "music",  "song",   "songs",   "track", "tracks", "tune", "sound",
-                                                      "sounds", "effect", "effects", "sfx",   "audio"};
+/// The categories of effects that are one family of sounds. All others are broad: rain and explosions share one.
+constexpr std::array<std::string_view, 4> kNarrowCategories{"is-p", "is-s", "is-w", "is-k"};
+
+/// Weights of words by the text that contains them.
+struct WordWeights {
+  std::uint32_t title;
+  std::uint32_t matching_word;
+  std::uint32_t description;
+};
+constexpr WordWeights kMusicWords{4, 2, 2};
+/// Effects have few tags, so their texts tell more.
+constexpr WordWeights kEffectWords{6, 3, 2};
+constexpr std::uint32_t kTagWordWeight = 4;
 
 /// Hashes the name of a feature: FNV-1a over its kind and value.
 std::uint64_t hash_of(std::string_view kind, std::string_view what) {
@@ -45,32 +53,26 @@ std::uint64_t hash_of(std::string_view kind, std::string_view what) {
   return mix64(hash);
 }
 
-bool is_word_character(char32_t c) {
-  return c >= 0x80 || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '\'';
-}
-
-/// Adds words of three letters or more, at most the first `count_max`.
-void add_words(std::string_view text, std::size_t count_max, std::uint32_t weight, std::vector<NamedFeature>& out) {
-  const auto folded = text::fold_case(text);
-  const std::size_t out_max = out.size() + count_max;
-  std::size_t word_begin = 0;
-  for (std::size_t at = 0; word_begin < folded.size() && out.size() < out_max;) {
-    const std::size_t here = at;
-    if (at < folded.size() && is_word_character(text::next_code_point(folded, at))) continue;
-    if (here - word_begin >= 3) {
-      const auto word = std::string_view(folded).substr(word_begin, here - word_begin);
-      const bool is_stop_word = std::find(kStopWords.begin(), kStopWords.end(), word) != kStopWords.end();
-      out.push_back({hash_of("word", word), weight, is_stop_word ? Signal::none : Signal::distinctive});
-    }
-    word_begin = here == folded.size() ? here : at;
-  }
-}
-
 /// Adds one band from each of two grids, which are half a band apart.
 void add_bands(std::string_view kind, std::uint64_t half_bands, std::uint32_t weight, Signal signal,
                std::vector<NamedFeature>& out) {
   out.push_back({hash_of(kind, std::to_string(half_bands / 2)), weight, signal});
   out.push_back({hash_of(kind, std::to_string((half_bands + 1) / 2) + "+"), weight, signal});
+}
+
+/// The categories of music are as narrow as its tags are.
+void add_category(const Track& track, std::vector<NamedFeature>& out) {
+  if (!track.category) return;
+  const Category& category = kCategories[*track.category];
+  if (track.kind == Kind::music) {
+    out.push_back({hash_of("category", category.id), kCategoryWeight});
+    out.push_back({hash_of("group", category.group_code), kGroupWeight});
+    return;
+  }
+  const bool is_narrow =
+      std::find(kNarrowCategories.begin(), kNarrowCategories.end(), category.id) != kNarrowCategories.end();
+  out.push_back({hash_of("category", category.id), is_narrow ? kNarrowCategoryWeight : kBroadCategoryWeight,
+                 is_narrow ? Signal::distinctive : Signal::none});
 }
 
 }  // namespace
@@ -89,6 +91,11 @@ std::uint32_t log2_sixteenths(std::uint64_t value) {
   return result;
 }
 
+std::uint16_t length_of(const Track& track) {
+  if (track.kind == Kind::music || track.duration_ms == 0) return 0;
+  return static_cast<std::uint16_t>(log2_sixteenths(track.duration_ms));
+}
+
 std::uint64_t integer_sqrt(std::uint64_t value) {
   std::uint64_t root = 0;
   for (std::uint64_t bit = std::uint64_t{1} << 31U; bit != 0; bit >>= 1U) {
@@ -104,15 +111,41 @@ std::uint64_t mix64(std::uint64_t assign_numbers) {
   return assign_numbers ^ (assign_numbers >> 31U);
 }
 
-std::vector<NamedFeature> features_of(const Track& track) {
-  std::vector<NamedFeature> out;
+/// Adds at most the first `count_max` words. Words that are wider than those of effects get half the weight.
+void FeatureReader::add_words(Kind kind, std::string_view text, std::size_t count_max, std::uint32_t weight) {
+  std::size_t count = 0;
+  reader_.each_word(kind, text, [&](const std::string& word) {
+    const bool is_effect = kind == Kind::sfx;
+    const bool is_stop_word = table_.is_stop_word(word);
+    if (count == count_max || (is_effect && (is_stop_word || table_.is_file_word(word)))) return;
+    ++count;
+    found_.push_back({hash_of("word", word), weight, is_stop_word ? Signal::none : Signal::distinctive});
+    if (!is_effect) return;
+    for (const auto& wide : table_.wider(word)) found_.push_back({hash_of("word", wide), weight / 2});
+  });
+}
+
+void FeatureReader::add_texts(const Track& track) {
+  const auto& weights = track.kind == Kind::music ? kMusicWords : kEffectWords;
+  add_words(track.kind, title_to_match(track), kTitleWordsMax, weights.title);
+  add_words(track.kind, track.description, kDescriptionWordsMax, weights.description);
+  for (const auto& word : track.matching_words) {
+    add_words(track.kind, word, kDescriptionWordsMax, weights.matching_word);
+  }
+  if (track.kind == Kind::music) return;
+  // One effect has the tag "rain", the other the title.
+  for (const auto& ids : track.tags) {
+    for (const auto& id : ids) add_words(track.kind, id, kTitleWordsMax, kTagWordWeight);
+  }
+}
+
+std::vector<NamedFeature> FeatureReader::features_of(const Track& track) {
+  found_.clear();
+  auto& out = found_;
   for (std::size_t facet = 0; facet < kFacetCount; ++facet) {
     for (const auto& id : track.tags[facet]) out.push_back({hash_of(kFacetNames[facet], id), kFacetWeights[facet]});
   }
-  if (track.category) {
-    out.push_back({hash_of("category", kCategories[*track.category].id), kCategoryWeight});
-    out.push_back({hash_of("group", kCategories[*track.category].group_code), kGroupWeight});
-  }
+  add_category(track, out);
   if (track.energy)
     out.push_back({hash_of("energy", kEnergyNames[static_cast<std::size_t>(*track.energy)]), kEnergyWeight});
   if (track.tone) out.push_back({hash_of("tone", kToneNames[static_cast<std::size_t>(*track.tone)]), kToneWeight});
@@ -123,11 +156,10 @@ std::vector<NamedFeature> features_of(const Track& track) {
   // Four half bands to each doubling.
   if (track.duration_ms != 0)
     add_bands("length", log2_sixteenths(track.duration_ms) / 4, kLengthWeight, Signal::none, out);
-  add_words(title_to_match(track), kTitleWordsMax, kTitleWordWeight, out);
-  add_words(track.description, kDescriptionWordsMax, kDescriptionWordWeight, out);
-  for (const auto& word : track.matching_words) add_words(word, kDescriptionWordsMax, kDescriptionWordWeight, out);
+  add_texts(track);
   std::sort(out.begin(), out.end(), [](const NamedFeature& a, const NamedFeature& b) {
-    return a.name != b.name ? a.name < b.name : a.weight > b.weight;
+    if (a.name != b.name) return a.name < b.name;
+    return a.weight != b.weight ? a.weight > b.weight : a.signal < b.signal;
   });
   const auto same = [](const NamedFeature& a, const NamedFeature& b) { return a.name == b.name; };
   out.erase(std::unique(out.begin(), out.end(), same), out.end());
@@ -135,10 +167,11 @@ std::vector<NamedFeature> features_of(const Track& track) {
 }
 
 FeatureRows::FeatureRows(const std::vector<Track>& tracks, std::span<const std::uint32_t> members,
-                         std::uint32_t threads) {
+                         const WordTable& words, std::uint32_t threads) {
   std::vector<std::vector<NamedFeature>> named(members.size());
   native::in_blocks(members.size(), 1024, threads, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) named[i] = features_of(tracks[members[i]]);
+    FeatureReader reader(words);
+    for (std::size_t i = begin; i < end; ++i) named[i] = reader.features_of(tracks[members[i]]);
   });
   assign_numbers(named);
   native::in_blocks(size(), 1024, threads, [&](std::size_t begin, std::size_t end) {

@@ -5,13 +5,16 @@
 #include <array>
 #include <cstdint>
 #include <span>
+#include <string_view>
 #include <vector>
 
+#include "similar/feature_words.h"
 #include "tonearm/track.h"
 
 namespace tonearm::builder {
 
-/// Whether a shared feature makes tracks similar. Length, looping and words that occur in any text do not.
+/// Whether a shared feature makes tracks similar (BUILD-4). Length, looping, broad categories of effects and words that
+/// occur in any text do not.
 enum class Signal : std::uint8_t { none, distinctive };
 
 /// A feature, identified by the hash of its name ("genre:trip-hop"), with the weight of its kind.
@@ -21,8 +24,23 @@ struct NamedFeature {
   Signal signal = Signal::distinctive;
 };
 
-/// Returns the features of a track without duplicates, in the order of their hashes.
-std::vector<NamedFeature> features_of(const Track& track);
+/// Describes tracks. An instance belongs to one thread at a time.
+class FeatureReader {
+ public:
+  /// `words` must outlive the reader.
+  explicit FeatureReader(const WordTable& words) : table_(words) {}
+
+  /// Returns the features of a track without duplicates, in the order of their hashes.
+  std::vector<NamedFeature> features_of(const Track& track);
+
+ private:
+  void add_words(Kind kind, std::string_view text, std::size_t count_max, std::uint32_t weight);
+  void add_texts(const Track& track);
+
+  const WordTable& table_;
+  WordReader reader_;
+  std::vector<NamedFeature> found_;
+};
 
 /// The features of many tracks, numbered. Features of a single track are omitted: they make no two tracks similar.
 class FeatureRows {
@@ -35,7 +53,8 @@ class FeatureRows {
   static constexpr std::uint64_t kRowLength = 1024;
 
   /// `members` are indices into `tracks`.
-  FeatureRows(const std::vector<Track>& tracks, std::span<const std::uint32_t> members, std::uint32_t threads);
+  FeatureRows(const std::vector<Track>& tracks, std::span<const std::uint32_t> members, const WordTable& words,
+              std::uint32_t threads);
 
   std::size_t size() const { return begins_.size() - 1; }
   std::span<const Entry> row(std::size_t index) const {
@@ -63,6 +82,10 @@ class FeatureRows {
   std::vector<std::size_t> begins_;
   std::vector<Entry> entries_;  // of each row by number of the feature
 };
+
+/// Returns 16 times the binary logarithm of an effect's length in milliseconds, rounded down; 0 for music and for
+/// unknown lengths.
+std::uint16_t length_of(const Track& track);
 
 /// Returns 16 times the binary logarithm, rounded down. REQUIRES: value > 0.
 std::uint32_t log2_sixteenths(std::uint64_t value);

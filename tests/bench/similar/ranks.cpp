@@ -65,7 +65,9 @@ bool needs_no_credit(const Track& track) {
 /// Counts the tracks without required credit that share a tag with it.
 std::size_t alike_without_credit(const std::vector<Track>& tracks, const Track& own, std::size_t enough) {
   std::set<std::uint64_t> names;
-  for (const auto& feature : builder::features_of(own)) {
+  const builder::WordTable words;
+  builder::FeatureReader reader(words);
+  for (const auto& feature : reader.features_of(own)) {
     if (feature.signal == builder::Signal::distinctive) names.insert(feature.name);
   }
   std::size_t count = 0;
@@ -73,7 +75,7 @@ std::size_t alike_without_credit(const std::vector<Track>& tracks, const Track& 
     const bool may_be = &other != &own && other.kind == own.kind && !other.taken_down && needs_no_credit(other) &&
                         builder::is_speech(other) == builder::is_speech(own);
     if (!may_be) continue;
-    const auto features = builder::features_of(other);
+    const auto features = reader.features_of(other);
     count += std::any_of(features.begin(), features.end(), [&](const auto& it) { return names.contains(it.name); });
     if (count == enough) break;
   }

@@ -26,6 +26,23 @@ TEST_CASE("each closer track of the artist costs a 32nd of the similarity, at mo
   CHECK(score(kUnrelated + 3'200, 400) == 2'800);
 }
 
+// BUILD-4
+TEST_CASE("each doubling of an effect's length beyond four times costs an eighth of the similarity, at most half") {
+  const auto of_length = [](std::uint16_t length) { return Traits{Traits::kNoArtist, 0, length}; };
+  const auto closeness = static_cast<std::int16_t>(kUnrelated + 3'200);
+  const auto similarity = [&](std::uint16_t a, std::uint16_t b) {
+    return less_by_length(closeness, of_length(a), of_length(b)) - kUnrelated;
+  };
+  CHECK(similarity(160, 160) == 3'200);
+  CHECK(similarity(160, 192) == 3'200);
+  CHECK(similarity(160, 208) == 2'800);
+  CHECK(similarity(208, 160) == 2'800);
+  CHECK(similarity(160, 256) == 1'600);
+  CHECK(similarity(160, 300) == 1'600);
+  CHECK(similarity(0, 300) == 3'200);
+  CHECK(less_by_length(kMinOffered, of_length(160), of_length(300)) == kMinOffered);
+}
+
 TEST_CASE("the order of candidates changes nothing, and rejected candidates are not in the result") {
   test::SeededRandom random(1);
   for (int round = 0; round < 50; ++round) {

@@ -2,6 +2,7 @@
 // A naive implementation of similar tracks: compares all pairs and sorts.
 
 #include <algorithm>
+#include <cstdlib>
 #include <map>
 #include <set>
 #include <string>
@@ -26,10 +27,12 @@ struct NaivePool {
         members.push_back(i);
     }
     std::sort(members.begin(), members.end(), [&](auto a, auto b) { return tracks[a].id < tracks[b].id; });
-    vectors = builder::vectors_of(builder::FeatureRows(tracks, members, 1), 1);
+    const builder::WordTable words;
+    vectors = builder::vectors_of(builder::FeatureRows(tracks, members, words, 1), 1);
+    builder::FeatureReader reader(words);
     for (const auto member : members) {
       auto& names = features.emplace_back();
-      for (const auto& feature : builder::features_of(tracks[member])) {
+      for (const auto& feature : reader.features_of(tracks[member])) {
         if (feature.signal == builder::Signal::distinctive) names.insert(feature.name);
       }
     }
@@ -83,6 +86,14 @@ inline std::vector<Seen> best_of(std::vector<Seen> seen, std::size_t count, cons
   return seen;
 }
 
+/// Returns what remains of the likeness of two effects: an eighth less for each doubling of length beyond four times.
+inline int less_by_length(int likeness, const Track& a, const Track& b) {
+  if (likeness <= 0 || a.kind == Kind::music || a.duration_ms == 0 || b.duration_ms == 0) return likeness;
+  const auto of_a = static_cast<int>(builder::log2_sixteenths(a.duration_ms));
+  const auto of_b = static_cast<int>(builder::log2_sixteenths(b.duration_ms));
+  return likeness - likeness * std::clamp(std::abs(of_a - of_b) - 32, 0, 64) / 128;
+}
+
 /// Returns the neighbors of `index`: the best 64, the best 20 commercial ones, the best 20 that need no credit.
 inline std::vector<std::size_t> naive_neighbors(const std::vector<Track>& tracks, const NaivePool& pool,
                                                 std::size_t index) {
@@ -92,7 +103,9 @@ inline std::vector<std::size_t> naive_neighbors(const std::vector<Track>& tracks
   const int half_square = builder::half_square(pool.vectors[index]);
   for (std::size_t i = 0; i < pool.members.size(); ++i) {
     const Track& other = tracks[pool.members[i]];
-    const int likeness = 8'064 + half_square - distance(pool.vectors[index], pool.vectors[i]);
+    const Track& own = tracks[pool.members[index]];
+    const int distance = test::distance(pool.vectors[index], pool.vectors[i]);
+    const int likeness = less_by_length(8'064 + half_square - distance, own, other);
     const auto& names = pool.features[i];
     const bool shares = std::any_of(pool.features[index].begin(), pool.features[index].end(),
                                     [&](std::uint64_t name) { return names.count(name) != 0; });

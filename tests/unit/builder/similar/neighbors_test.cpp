@@ -280,6 +280,45 @@ TEST_CASE("a track with nothing in common is not a neighbor, and a list may be s
   CHECK(tracks[4].neighbors.empty());
 }
 
+// BUILD-4
+TEST_CASE("rain is near rain and not near explosions, and gravel not near a step of half a second") {
+  std::vector<Track> tracks;
+  const auto add = [&](const std::string& title, const char* category, std::uint64_t duration_ms,
+                       std::vector<std::string> tags = {}) {
+    Track& track = tracks.emplace_back();
+    track.id = "a-" + std::to_string(tracks.size());
+    track.kind = Kind::sfx;
+    track.title = title;
+    track.category = find_category(category);
+    track.duration_ms = duration_ms;
+    track.tags[static_cast<std::size_t>(Facet::sfx)] = std::move(tags);
+    return static_cast<std::uint32_t>(tracks.size() - 1);
+  };
+  const auto rain = add("Rain", "fx-n", 60'000);
+  const auto raining = add("city_raining01.wav", "ss-u", 90'000);
+  const auto tagged = add("Roof", "fx-n", 50'000, {"rain"});
+  const auto explosion = add("Explosion", "fx-n", 60'000);
+  const auto explosion_2 = add("explosion 2", "fx-n", 2'000);
+  const auto gravel = add("Walking on gravel", "fx-h", 120'000);
+  const auto gravel_step = add("gravel walk 1", "fx-h", 500);
+  const auto gravel_path = add("path of gravel, a walk", "fx-h", 100'000);
+  add("path", "fx-o", 4'000);
+  add("city", "ss-u", 4'000);
+  add("roof", "fx-o", 4'000);
+  compute_neighbors(tracks, std::vector<bool>(tracks.size()));
+  const auto has = [&](std::uint32_t track, std::uint32_t other) {
+    const auto& list = tracks[track].neighbors;
+    return std::find(list.begin(), list.end(), other) != list.end();
+  };
+  CHECK(has(rain, raining));
+  CHECK(has(rain, tagged));
+  CHECK_FALSE(has(rain, explosion));
+  CHECK(tracks[explosion].neighbors == std::vector<std::uint32_t>{explosion_2});
+  REQUIRE(tracks[gravel].neighbors.size() == 2);
+  CHECK(tracks[gravel].neighbors[0] == gravel_path);
+  CHECK(tracks[gravel].neighbors[1] == gravel_step);
+}
+
 TEST_CASE("a given list is not changed") {
   auto tracks = random_tracks(9, 50);
   std::vector<bool> given(tracks.size());
