@@ -58,6 +58,26 @@ std::optional<double> of_classes(const Run& run, const std::string& slow, const 
   return above.mean() / below.mean();
 }
 
+/// Compares match=auto with match=all for the same queries: those for which enough tracks have all words, or the
+/// others.
+std::optional<double> of_auto(const Run& run, bool has_enough) {
+  constexpr std::uint64_t kEnough = 20;
+  std::vector<std::size_t> all;
+  std::vector<std::size_t> automatic;
+  for (std::size_t i = 0; i < run.queries.size(); ++i) {
+    if (run.queries[i].query_class == kMixOfAuto) automatic.push_back(i);
+    if (in_mix(run.queries[i]) && has_words(run.queries[i])) all.push_back(i);
+  }
+  double above = 0;
+  double below = 0;
+  for (std::size_t i = 0; i < std::min(all.size(), automatic.size()); ++i) {
+    if ((run.outcomes[all[i]].total >= kEnough) != has_enough) continue;
+    above += run.outcomes[automatic[i]].ms[0].value_or(0);
+    below += run.outcomes[all[i]].ms[0].value_or(0);
+  }
+  return below == 0 ? std::nullopt : std::optional(above / below);
+}
+
 std::optional<double> p99_seconds(const Run& run, std::string_view query_class) {
   constexpr double kSecondMs = 1000;
   const Sample sample = sample_of(run, 0, std::string(query_class));
@@ -129,6 +149,12 @@ const std::vector<Goal>& goals() {
        [](const Run& run) { return of_classes(run, std::string(kMixOfMost), kMixName); }},
       {"p99 of the mix with match=most", 0.01, 0.005, seconds,
        [](const Run& run) { return p99_seconds(run, kMixOfMost); }},
+      {"match=auto against all, where 20 tracks have all words", 1.3, 1.1, times,
+       [](const Run& run) { return of_auto(run, true); }},
+      {"match=auto against all, where fewer have", 5, 3, times, [](const Run& run) { return of_auto(run, false); }},
+      {"p99 of sentences of 16 words", 0.01, 0.005, seconds,
+       [](const Run& run) { return p99_seconds(run, "sentences"); }},
+      {"p99 of completions", 0.001, 0.0005, seconds, [](const Run& run) { return p99_seconds(run, "completions"); }},
       {"p99 of the mix with three facets", 0.005, 0.002, seconds,
        [](const Run& run) { return p99_seconds(run, kMixOfFacets); }},
       {"opening the snapshot", 1, 0.3, seconds, open_seconds},

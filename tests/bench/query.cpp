@@ -110,7 +110,8 @@ std::optional<SearchQuery> parse_search(std::string_view query) {
     const std::string name = pair.substr(0, equals);
     std::string value = pair.substr(equals + 1);
     std::replace(value.begin(), value.end(), '+', ' ');
-    if (name == "seed" || name == "fields" || name == "match") return std::nullopt;
+    if (name == "seed" || name == "fields" || (name == "match" && value != "all")) return std::nullopt;
+    if (name == "match") continue;
     if (name == "q") {
       search.q = value;
     } else if (name == "sort") {
@@ -163,7 +164,9 @@ Query parse_line(const std::string& line, const Names& names) {
   const std::string path = fill_in(text("path", kSearch), names);
   const std::string parameters = fill_in(text("query", ""), names);
   query.target = parameters.empty() ? path : path + '?' + parameters;
-  if (path == kSearch) query.search = parse_search(parameters);
+  if (path != kSearch) return query;
+  query.search = parse_search(parameters);
+  if (has_words(query) && query.target.find("match=") == std::string::npos) query.target += "&match=all";
   return query;
 }
 
@@ -178,6 +181,8 @@ SearchQuery parse_target(std::string_view target) {
 
 bool in_mix(const Query& query) { return std::find(kMix.begin(), kMix.end(), query.query_class) != kMix.end(); }
 
+bool has_words(const Query& query) { return query.search && !query.search->q.empty(); }
+
 std::vector<Query> read_queries(const std::string& path, const Names& names) {
   std::ifstream file(path, std::ios::binary);
   if (!file) throw std::runtime_error(path + " cannot be read");
@@ -191,10 +196,21 @@ std::vector<Query> read_queries(const std::string& path, const Names& names) {
       throw std::runtime_error(path + ':' + std::to_string(number) + ": " + failure.what());
     }
   }
-  // Adds the cost of match=most for the same queries.
+  // Adds the cost of match=most and auto for the same queries.
   const std::size_t count = queries.size();
+  const auto matched_by = [](std::string target, std::string_view match) {
+    constexpr std::string_view kAll = "&match=all";
+    const auto all = target.find(kAll);
+    if (all != std::string::npos) target.erase(all, kAll.size());
+    return target.append("&match=").append(match);
+  };
   for (std::size_t i = 0; i < count; ++i) {
-    if (in_mix(queries[i])) queries.push_back({std::string(kMixOfMost), queries[i].target + "&match=most", {}});
+    if (in_mix(queries[i])) queries.push_back({std::string(kMixOfMost), matched_by(queries[i].target, "most"), {}});
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    if (in_mix(queries[i]) && has_words(queries[i])) {
+      queries.push_back({std::string(kMixOfAuto), matched_by(queries[i].target, "auto"), {}});
+    }
   }
   // Adds the cost of three facets, one with many values and one with as many values as there are artists.
   for (std::size_t i = 0; i < count; ++i) {

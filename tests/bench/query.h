@@ -24,12 +24,17 @@ inline constexpr std::array<std::string_view, 4> kMix{"rare", "middling", "commo
 bool in_mix(const Query& query);
 /// The class of the same queries with match=most.
 inline constexpr std::string_view kMixOfMost = "mix, most words";
+/// The class of those of them that have words, with match=auto.
+inline constexpr std::string_view kMixOfAuto = "mix, by default";
 /// The class of the same queries with counts of three facets.
 inline constexpr std::string_view kMixOfFacets = "mix, three facets";
 
-/// Reads lines {"class", "query", "path"?}. `{common:3}` in a query or path is the third name of the list `common`,
-/// wrapping around in small catalogs. Appends the mix with match=most and with facets. Throws std::runtime_error with
-/// file and line.
+/// Whether a search has words.
+bool has_words(const Query& query);
+
+/// Reads lines {"class", "query", "path"?}. A search whose line names no `match` is one of match=all. `{common:3}` in a
+/// query or path is the third name of the list `common`, wrapping around in small catalogs. Appends the mix with
+/// match=most, with match=auto and with facets. Throws std::runtime_error with file and line.
 std::vector<Query> read_queries(const std::string& path, const Names& names);
 
 /// Parses the parameters of a search from its target, which is a peer's first step. Throws std::runtime_error.

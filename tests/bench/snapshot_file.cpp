@@ -73,6 +73,22 @@ std::set<std::string> words_of(const std::vector<std::vector<std::string>>& syno
   return words;
 }
 
+/// Returns related words for the most frequent words of the vocabulary, as many as an entry may have: totals of
+/// match=all, which peers repeat, do not depend on them.
+std::vector<PhraseRelation> generated_relations() {
+  constexpr std::uint32_t kRelatedWords = 20'000;
+  constexpr std::uint32_t kTargets = 24;
+  constexpr std::uint32_t kStep = 7'919;  // a prime: the targets are of all frequencies
+  constexpr std::uint8_t kWeight = 64;
+  std::vector<PhraseRelation> relations;
+  for (std::uint32_t rank = 0; rank < kRelatedWords; ++rank) {
+    for (std::uint32_t i = 1; i <= kTargets; ++i) {
+      relations.push_back({word(rank), word((rank + i * kStep) % kRelatedWords), Relation::related, kWeight});
+    }
+  }
+  return relations;
+}
+
 }  // namespace
 
 std::string fingerprint_of(const Generator& generator) {
@@ -94,6 +110,7 @@ void write_snapshot_file(const Generator& generator, const std::string& path, co
   builder::Thesaurus thesaurus = builder::built_in_thesaurus();
   options.synonyms = std::move(thesaurus.synonyms);
   options.relations = std::move(thesaurus.relations);
+  for (PhraseRelation& relation : generated_relations()) options.relations.push_back(std::move(relation));
   check_vocabulary(words_of(options.synonyms));
   std::vector<Track> tracks;
   tracks.reserve(generator.size());

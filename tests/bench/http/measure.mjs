@@ -185,7 +185,7 @@ function pagesOf(queries, pages) {
 
 function scenariosWith(key) {
   const mix = report.queries.filter((query) => ['rare', 'middling', 'common', 'filters'].includes(query.class) && query.total > 0);
-  const words = mix.filter((query) => query.class === 'common' && /\?q=[a-z]+$/.test(query.target));
+  const words = mix.filter((query) => query.class === 'common' && /\?q=[a-z]+&match=all$/.test(query.target));
   return [
     { name: 'shuffle page', paths: ['/v1/search'], gate: 0.7, aim: 0.85 },
     { name: 'repeated query', paths: [words[0].target], gate: 0.7, aim: 0.85 },

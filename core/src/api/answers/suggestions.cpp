@@ -22,6 +22,10 @@ constexpr std::size_t kItemsMax = 8;          // items of a list to respell
 constexpr std::size_t kItemsOfPairsMax = 64;  // with more items, no pairs are tried
 constexpr std::size_t kCandidatesMax = 3;     // spellings of a word: the nearest may find nothing
 
+/// With so many words or fewer, all of them count (AUTO-1, MOST-4).
+constexpr std::size_t kCountedByAuto = 16;
+constexpr std::size_t kCountedByMost = 8;
+
 /// Parameters that do not narrow a search: dropping one does not relax it.
 constexpr std::array<std::string_view, 10> kNoFilters{"q",    "match", "kind",   "variants", "sort",
                                                       "seed", "limit", "cursor", "fields",   "facets"};
@@ -457,7 +461,16 @@ class Suggester {
     return false;
   }
 
+  /// Whether a track has all words that count (AUTO-1, MOST-4). If all words count, counting with match=all is faster.
   bool finds_all_words(SearchQuery query) const {
+    const std::size_t counted_max = query.match == WordMatch::automatic ? kCountedByAuto : kCountedByMost;
+    const bool all_count =
+        terms_.size() <= counted_max &&
+        std::none_of(terms_.begin(), terms_.end(), [](const Catalog::QueryTerm& term) { return term.is_unwanted; });
+    if (all_count) {
+      query.match = WordMatch::all;
+      return catalog_.count(query) > 0;
+    }
     query.limit = 0;
     return has_all_words(catalog_.search(query));
   }

@@ -239,36 +239,19 @@ std::uint64_t* Matcher::empty_bitmap() {
   return bits;
 }
 
-const std::uint64_t* Matcher::bits_of(const PostingList& list) {
-  if (list.dense) return list.bits.data();
-  std::uint64_t* bits = empty_bitmap();
+void Matcher::unite(std::uint64_t* bits, const PostingList& list) const {
+  if (list.dense) dependencies_.kernels.unite(bits, list.bits.data(), list.bits.size());
   for (const std::uint32_t position : list.positions) {
     if (position >= dependencies_.index.layout.size) throw_damaged("a posting list refers to a missing track");
     set_bit(bits, position);
   }
-  return bits;
 }
 
-const std::uint64_t* Matcher::bits_of(const AnyOf& condition) {
-  if (condition.lists.size() == 1 && condition.lists.front().dense) return condition.lists.front().bits.data();
-  std::uint64_t* bits = empty_bitmap();
-  for (const PostingList& list : condition.lists) {
-    if (list.dense) dependencies_.kernels.unite(bits, list.bits.data(), list.bits.size());
-    for (const std::uint32_t position : list.positions) {
-      if (position >= dependencies_.index.layout.size) throw_damaged("a posting list refers to a missing track");
-      set_bit(bits, position);
-    }
-  }
-  return bits;
-}
-
-const std::uint64_t* Matcher::bits_of(const WeightedClause& clause) {
-  if (is_single_term(clause)) return bits_of(clause.front().front().posting_list);
-  std::uint64_t* bits = empty_bitmap();
+void Matcher::unite(std::uint64_t* bits, const WeightedClause& clause) {
   const std::size_t words = words_for(dependencies_.index.layout.speech_end);
   for (const WeightedTermSet& terms : clause) {
     if (terms.size() == 1) {
-      dependencies_.kernels.unite(bits, bits_of(terms.front().posting_list), words);
+      unite(bits, terms.front().posting_list);
       continue;
     }
     std::vector<const std::uint64_t*> operands;
@@ -277,6 +260,26 @@ const std::uint64_t* Matcher::bits_of(const WeightedClause& clause) {
     dependencies_.kernels.intersect(both, operands.data(), operands.size(), words);
     dependencies_.kernels.unite(bits, both, words);
   }
+}
+
+const std::uint64_t* Matcher::bits_of(const PostingList& list) {
+  if (list.dense) return list.bits.data();
+  std::uint64_t* bits = empty_bitmap();
+  unite(bits, list);
+  return bits;
+}
+
+const std::uint64_t* Matcher::bits_of(const AnyOf& condition) {
+  if (condition.lists.size() == 1) return bits_of(condition.lists.front());
+  std::uint64_t* bits = empty_bitmap();
+  for (const PostingList& list : condition.lists) unite(bits, list);
+  return bits;
+}
+
+const std::uint64_t* Matcher::bits_of(const WeightedClause& clause) {
+  if (is_single_term(clause)) return bits_of(clause.front().front().posting_list);
+  std::uint64_t* bits = empty_bitmap();
+  unite(bits, clause);
   return bits;
 }
 

@@ -53,12 +53,18 @@ struct Tier {
   bool is_related() const { return matched_clauses == 0; }
 };
 
+/// The related words of each phrase of a query that has some.
+struct RelatedClauses {
+  std::vector<std::uint64_t> phrases;
+  std::vector<WeightedClause> clauses;  // one for each phrase
+};
+
 /// The matches of a search with match=auto or most. Refers to the snapshot and to the scratch.
 struct Tiers {
-  std::vector<Tier> tiers;                   // most clauses first; none is empty
-  std::vector<WeightedClause> clauses;       // for scoring tiers that are bitmaps
-  std::vector<std::size_t> numbers;          // of `clauses` in the plan
-  std::vector<WeightedClause> with_related;  // scores small tiers (AUTO-6); empty: no word is related
+  std::vector<Tier> tiers;              // most clauses first; none is empty
+  std::vector<WeightedClause> clauses;  // for scoring tiers that are bitmaps
+  std::vector<std::size_t> numbers;     // of `clauses` in the plan
+  RelatedClauses related;               // AUTO-3, AUTO-6
   // For tiers that are counted, but not yet selected:
   std::vector<const std::uint64_t*> counted;  // the bitmaps of the counted clauses
   BitRange kept;                              // the tracks that pass the filters
@@ -70,12 +76,6 @@ struct Tiers {
 struct Conditions {
   std::vector<AnyOf> any_of;
   std::vector<ExcludedTerms> excluded;
-};
-
-/// The related words of each phrase of a query that has some.
-struct RelatedClauses {
-  std::vector<std::uint64_t> phrases;
-  std::vector<WeightedClause> clauses;  // one for each phrase
 };
 
 class Matcher {
@@ -114,14 +114,13 @@ class Matcher {
   Tiers match_some(const SearchQuery& query, const SearchPlan& plan);
   void fill_tiers(Tiers& tiers, std::size_t counted_clauses, const SearchQuery& query, const SearchPlan& plan);
   RelatedClauses related_clauses(const SearchPlan& plan) const;
-  static std::vector<WeightedClause> with_related(const Tiers& tiers, const SearchPlan& plan,
-                                                  const RelatedClauses& related);
+  static std::vector<WeightedClause> with_related(const Tiers& tiers, const SearchPlan& plan);
   void add_related(Tiers& tiers, std::size_t counted_clauses, const SearchQuery& query, const SearchPlan& plan);
-  void list_related(Matches& found, std::span<const WeightedClause> words, const SearchQuery& query,
-                    const Conditions& conditions) const;
-  void mark_related(Matches& found, std::span<const WeightedClause> words, const SearchQuery& query,
-                    const Conditions& conditions);
-  void select_related(Matches& matches) const;
+  Matches list_related(const Tiers& tiers, std::size_t counted_clauses, const SearchQuery& query,
+                       const Conditions& conditions) const;
+  Matches mark_related(const Tiers& tiers, std::size_t counted_clauses, const SearchQuery& query,
+                       const Conditions& conditions);
+  void select_related(Matches& matches, const Tiers& all) const;
   void list_members(Matches& matches) const;
   void score_listed(Matches& matches) const;
   bool fill_listed_tiers(Tiers& tiers, std::size_t counted_clauses, const SearchQuery& query,
@@ -138,6 +137,8 @@ class Matcher {
   void make_dense(Matches& matches) const;
   void retain_durations(BitRange& bits, const Range& duration_ms);
   std::uint64_t count(const BitRange& bits) const;
+  void unite(std::uint64_t* bits, const PostingList& list) const;
+  void unite(std::uint64_t* bits, const WeightedClause& clause);
   const std::uint64_t* bits_of(const PostingList& list);
   const std::uint64_t* bits_of(const AnyOf& condition);
   const std::uint64_t* bits_of(const WeightedClause& clause);

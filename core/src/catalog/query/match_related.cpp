@@ -33,9 +33,9 @@ RelatedClauses Matcher::related_clauses(const SearchPlan& plan) const {
 
 /// Returns the clauses of a query, each with the related words of its own phrases as further alternatives, and a clause
 /// for each other phrase.
-std::vector<WeightedClause> Matcher::with_related(const Tiers& tiers, const SearchPlan& plan,
-                                                  const RelatedClauses& related) {
+std::vector<WeightedClause> Matcher::with_related(const Tiers& tiers, const SearchPlan& plan) {
   std::vector<WeightedClause> clauses = tiers.clauses;
+  const RelatedClauses& related = tiers.related;
   for (std::size_t i = 0; i < related.phrases.size(); ++i) {
     const WeightedClause& alternatives = related.clauses[i];
     bool is_own = false;
@@ -54,66 +54,71 @@ std::vector<WeightedClause> Matcher::with_related(const Tiers& tiers, const Sear
 void Matcher::add_related(Tiers& tiers, std::size_t counted_clauses, const SearchQuery& query, const SearchPlan& plan) {
   if (plan.related_phrases.empty()) return;
   dependencies_.fetcher.related(plan);
-  Matches found;
-  RelatedClauses related = related_clauses(plan);
-  if (related.clauses.empty()) return;
-  tiers.with_related = with_related(tiers, plan, related);
-  found.clauses = std::move(related.clauses);
+  tiers.related = related_clauses(plan);
+  if (tiers.related.clauses.empty()) return;
   const Conditions conditions = read_conditions(plan);
-  const auto words = std::span(tiers.clauses).first(counted_clauses);
   std::uint64_t max_candidates = 0;
-  for (const WeightedClause& clause : found.clauses) max_candidates += max_matches(clause);
-  if (max_candidates <= dependencies_.index.layout.size / 32) {
-    list_related(found, words, query, conditions);
-  } else {
-    mark_related(found, words, query, conditions);
-  }
+  for (const WeightedClause& clause : tiers.related.clauses) max_candidates += max_matches(clause);
+  Matches found = max_candidates <= dependencies_.index.layout.size / 32
+                      ? list_related(tiers, counted_clauses, query, conditions)
+                      : mark_related(tiers, counted_clauses, query, conditions);
   if (found.total == 0) return;
   found.total = std::min(found.total, kRelatedTracksMax);
   tiers.tiers.push_back({0, std::move(found)});
 }
 
 /// As in `fill_list`: none of the posting lists is a bitmap.
-void Matcher::list_related(Matches& found, std::span<const WeightedClause> words, const SearchQuery& query,
-                           const Conditions& conditions) const {
+Matches Matcher::list_related(const Tiers& tiers, std::size_t counted_clauses, const SearchQuery& query,
+                              const Conditions& conditions) const {
   std::vector<const PostingList*> lists;
-  for (const WeightedClause& clause : found.clauses) {
-    for (const WeightedTermSet& terms : clause) lists.push_back(&rarest(terms));
+  bool are_single_terms = true;
+  for (const WeightedClause& clause : tiers.related.clauses) {
+    for (const WeightedTermSet& terms : clause) {
+      lists.push_back(&rarest(terms));
+      are_single_terms = are_single_terms && terms.size() == 1;
+    }
   }
+  Matches found;
   found.listed = true;
   found.positions = candidates(lists, query, conditions, nullptr);
-  for (const WeightedClause& word : words) {
+  for (const WeightedClause& word : std::span(tiers.clauses).first(counted_clauses)) {
     ClauseMembers members(word);
     std::erase_if(found.positions, [&](std::uint32_t position) { return members.contains(position); });
   }
-  // A target of several terms may match only in part.
-  std::vector<ClauseMembers> related(found.clauses.begin(), found.clauses.end());
-  std::erase_if(found.positions, [&](std::uint32_t position) {
-    return std::none_of(related.begin(), related.end(), [&](ClauseMembers& it) { return it.contains(position); });
-  });
+  if (!are_single_terms) {
+    // A target of several terms may match only in part.
+    std::vector<ClauseMembers> related(tiers.related.clauses.begin(), tiers.related.clauses.end());
+    std::erase_if(found.positions, [&](std::uint32_t position) {
+      return std::none_of(related.begin(), related.end(), [&](ClauseMembers& it) { return it.contains(position); });
+    });
+  }
   found.total = found.positions.size();
+  return found;
 }
 
-void Matcher::mark_related(Matches& found, std::span<const WeightedClause> words, const SearchQuery& query,
-                           const Conditions& conditions) {
-  const Kernels& kernels = dependencies_.kernels;
+Matches Matcher::mark_related(const Tiers& tiers, std::size_t counted_clauses, const SearchQuery& query,
+                              const Conditions& conditions) {
   const std::uint32_t all_words = words_for(dependencies_.index.layout.size);
   std::uint64_t* related = empty_bitmap();
-  for (const WeightedClause& clause : found.clauses) kernels.unite(related, bits_of(clause), all_words);
+  for (const WeightedClause& clause : tiers.related.clauses) unite(related, clause);
   std::uint64_t* held = empty_bitmap();
-  for (const WeightedClause& word : words) kernels.unite(held, bits_of(word), all_words);
+  for (const WeightedClause& word : std::span(tiers.clauses).first(counted_clauses)) unite(held, word);
   for (std::uint32_t i = 0; i < all_words; ++i) related[i] &= ~held[i];
   const std::array<const std::uint64_t*, 1> only{related};
   const BitRange kept = filtered_range(query, conditions, only);
   const std::uint32_t first = kept.range.first_word();
   const std::array<const std::uint64_t*, 2> both{related + first, kept.words + first};
-  found.total = kernels.intersect(related + first, both.data(), both.size(), kept.range.last_word() - first);
+  Matches found;
+  found.total =
+      dependencies_.kernels.intersect(related + first, both.data(), both.size(), kept.range.last_word() - first);
   found.bits = {related, kept.range};
+  return found;
 }
 
 /// Keeps the best tracks, and scores them.
-void Matcher::select_related(Matches& matches) const {
+void Matcher::select_related(Matches& matches, const Tiers& all) const {
   if (!matches.scores.empty()) return;  // already selected
+  matches.clauses = all.related.clauses;
   if (!matches.listed && count(matches.bits) <= dependencies_.index.layout.size / 32) list_members(matches);
   if (matches.listed) {
     score_listed(matches);

@@ -208,7 +208,7 @@ void Matcher::fill_dense_tiers(Tiers& tiers, std::size_t counted_clauses, const 
 void Matcher::select_tier(Tier& tier, const Tiers& all) const {
   Matches& matches = tier.matches;
   if (tier.is_related()) {
-    select_related(matches);
+    select_related(matches, all);
     return;
   }
   if (matches.listed || matches.bits.words != nullptr) return;
@@ -273,10 +273,10 @@ void Matcher::prepare_for_page(Tier& tier, const Tiers& all, const SearchPlan& p
   if (tier.is_prepared || tier.is_related()) return;
   tier.is_prepared = true;
   const bool is_scored = plan.scores == Scores::wanted;
-  const bool ranks_related = is_scored && !all.with_related.empty() && tier.matched_clauses < plan.counted_clauses &&
+  const bool ranks_related = is_scored && !all.related.clauses.empty() && tier.matched_clauses < plan.counted_clauses &&
                              matches.total <= kRankedByRelatedMax;
   if (!ranks_related && !matches.clauses.empty()) return;  // a tier of `match`, which is complete
-  matches.clauses = ranks_related ? all.with_related : all.clauses;
+  matches.clauses = ranks_related ? with_related(all, plan) : all.clauses;
   if (!ranks_related && matches.listed) return;
   if (!ranks_related && matches.total > dependencies_.index.layout.size / 32) {
     if (is_scored) make_dense(matches);
