@@ -23,6 +23,21 @@ struct NearSpelling {
   std::string text;
 };
 
+struct TypedSpelling {
+  std::string_view text;
+  const std::u32string& folded;
+};
+
+/// Returns the edits between spellings as in `edits_within`. Words in ASCII are compared as they are stored.
+std::size_t edits_between(SpellingList list, const TypedSpelling& typed, std::string_view text, std::size_t at_most) {
+  const bool are_letters =
+      list == SpellingList::words && typed.text.size() == typed.folded.size() &&
+      std::all_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+  if (are_letters) return edits_within<char>(typed.text, text, at_most);
+  const auto other = fold_spelling(list, text);
+  return other ? edits_within<char32_t>(typed.folded, *other, at_most) : at_most + 1;
+}
+
 std::vector<std::string> near_spellings(SpellingList list, std::string_view typed, const NearQuery& query,
                                         const Index& index, const Fetcher& fetcher) {
   const auto folded = fold_spelling(list, typed);
@@ -41,9 +56,7 @@ std::vector<std::string> near_spellings(SpellingList list, std::string_view type
   std::string buffer;
   for (const Candidate& candidate : candidates) {
     const std::string_view text = index.spellings.text(list, candidate.text, buffer);
-    const auto other = fold_spelling(list, text);
-    if (!other) continue;
-    const std::size_t edits = edits_within<char32_t>(*folded, *other, edits_max);
+    const std::size_t edits = edits_between(list, {typed, *folded}, text, edits_max);
     if (edits == 0) return {};
     if (edits <= edits_max) near.push_back({edits, candidate.tracks, std::string(text)});
   }

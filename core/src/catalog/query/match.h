@@ -116,8 +116,6 @@ class Matcher {
   RelatedClauses related_clauses(const SearchPlan& plan) const;
   static std::vector<WeightedClause> with_related(const Tiers& tiers, const SearchPlan& plan);
   void add_related(Tiers& tiers, std::size_t counted_clauses, const SearchQuery& query, const SearchPlan& plan);
-  Matches list_related(const Tiers& tiers, std::size_t counted_clauses, const SearchQuery& query,
-                       const Conditions& conditions) const;
   Matches mark_related(const Tiers& tiers, std::size_t counted_clauses, const SearchQuery& query,
                        const Conditions& conditions);
   void select_related(Matches& matches, const Tiers& all) const;

@@ -56,44 +56,10 @@ void Matcher::add_related(Tiers& tiers, std::size_t counted_clauses, const Searc
   dependencies_.fetcher.related(plan);
   tiers.related = related_clauses(plan);
   if (tiers.related.clauses.empty()) return;
-  const Conditions conditions = read_conditions(plan);
-  std::uint64_t max_candidates = 0;
-  for (const WeightedClause& clause : tiers.related.clauses) max_candidates += max_matches(clause);
-  Matches found = max_candidates <= dependencies_.index.layout.size / 32
-                      ? list_related(tiers, counted_clauses, query, conditions)
-                      : mark_related(tiers, counted_clauses, query, conditions);
+  Matches found = mark_related(tiers, counted_clauses, query, read_conditions(plan));
   if (found.total == 0) return;
   found.total = std::min(found.total, kRelatedTracksMax);
   tiers.tiers.push_back({0, std::move(found)});
-}
-
-/// As in `fill_list`: none of the posting lists is a bitmap.
-Matches Matcher::list_related(const Tiers& tiers, std::size_t counted_clauses, const SearchQuery& query,
-                              const Conditions& conditions) const {
-  std::vector<const PostingList*> lists;
-  bool are_single_terms = true;
-  for (const WeightedClause& clause : tiers.related.clauses) {
-    for (const WeightedTermSet& terms : clause) {
-      lists.push_back(&rarest(terms));
-      are_single_terms = are_single_terms && terms.size() == 1;
-    }
-  }
-  Matches found;
-  found.listed = true;
-  found.positions = candidates(lists, query, conditions, nullptr);
-  for (const WeightedClause& word : std::span(tiers.clauses).first(counted_clauses)) {
-    ClauseMembers members(word);
-    std::erase_if(found.positions, [&](std::uint32_t position) { return members.contains(position); });
-  }
-  if (!are_single_terms) {
-    // A target of several terms may match only in part.
-    std::vector<ClauseMembers> related(tiers.related.clauses.begin(), tiers.related.clauses.end());
-    std::erase_if(found.positions, [&](std::uint32_t position) {
-      return std::none_of(related.begin(), related.end(), [&](ClauseMembers& it) { return it.contains(position); });
-    });
-  }
-  found.total = found.positions.size();
-  return found;
 }
 
 Matches Matcher::mark_related(const Tiers& tiers, std::size_t counted_clauses, const SearchQuery& query,
