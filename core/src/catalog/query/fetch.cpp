@@ -69,26 +69,28 @@ void Fetcher::search(const SearchPlan& plan) const {
     for (const std::string& key : keys) index_.terms.add_posting_list_ranges(key, parts, ranges);
     for (const std::uint64_t hash : phrases) index_.phrases.add_position_range(hash, ranges);
     for (const Clause& clause : plan.clauses) {
-      for (const std::uint64_t phrase : clause.phrases) add_target_ranges(phrase, Relation::narrower, parts, ranges);
+      for (const std::uint64_t phrase : clause.phrases) {
+        for (const ThesaurusTarget& target : index_.thesaurus.find(phrase)) {
+          if (target.relation == Relation::narrower) add_target_ranges(target, parts, ranges);
+        }
+      }
     }
   });
 }
 
 void Fetcher::related(const SearchPlan& plan) const {
+  const PostingParts parts = plan.scores == Scores::wanted ? PostingParts::scores : PostingParts::best;
   fetch_round([&](auto& ranges) {
-    for (const std::uint64_t phrase : plan.related_phrases) {
-      add_target_ranges(phrase, Relation::related, PostingParts::scores, ranges);
+    for (const auto& [phrase, targets] : related_targets(plan, index_.thesaurus)) {
+      for (const ThesaurusTarget& target : targets) add_target_ranges(target, parts, ranges);
     }
   });
 }
 
-void Fetcher::add_target_ranges(std::uint64_t phrase, Relation relation, PostingParts parts,
+void Fetcher::add_target_ranges(const ThesaurusTarget& target, PostingParts parts,
                                 std::vector<FileRange>& ranges) const {
-  for (const ThesaurusTarget& target : index_.thesaurus.find(phrase)) {
-    if (target.relation != relation) continue;
-    for (const PostingLocation& location : target.terms) {
-      ranges.push_back(index_.terms.text_list_range(location, parts));
-    }
+  for (const PostingLocation& location : target.terms) {
+    ranges.push_back(index_.terms.text_list_range(location, parts));
   }
 }
 

@@ -87,8 +87,7 @@ class Fetcher {
     add(ranges);
     fetch(ranges);
   }
-  void add_target_ranges(std::uint64_t phrase, Relation relation, PostingParts parts,
-                         std::vector<FileRange>& ranges) const;
+  void add_target_ranges(const ThesaurusTarget& target, PostingParts parts, std::vector<FileRange>& ranges) const;
   void fetch(const std::vector<FileRange>& ranges) const { file_.prefetch(ranges); }
 
   const SnapshotFile& file_;

@@ -14,17 +14,14 @@ constexpr std::uint64_t kRelatedTracksMax = 200;
 
 /// Returns a clause for each phrase of the query that has related words in the catalog.
 RelatedClauses Matcher::related_clauses(const SearchPlan& plan) const {
-  const Index& index = dependencies_.index;
   RelatedClauses related;
-  for (const std::uint64_t phrase : plan.related_phrases) {
+  for (const auto& [phrase, targets] : related_targets(plan, dependencies_.index.thesaurus)) {
     WeightedClause clause;
-    for (const ThesaurusTarget& target : index.thesaurus.find(phrase)) {
-      if (target.relation != Relation::related) continue;
+    for (const ThesaurusTarget& target : targets) {
       const auto terms = static_cast<std::uint32_t>(target.terms.size());
       clause.push_back(
           weigh_target(target, [&](std::uint32_t weight) { return related_weight(weight, target.weight, terms); }));
     }
-    if (clause.empty()) continue;
     related.phrases.push_back(phrase);
     related.clauses.push_back(std::move(clause));
   }

@@ -4,6 +4,8 @@
 #include <array>
 #include <string_view>
 
+#include "text/unique.h"
+
 namespace tonearm::catalog {
 namespace {
 
@@ -103,8 +105,7 @@ std::vector<std::uint64_t> related_phrases(std::span<const Token> tokens, std::s
       phrases.push_back(thesaurus_hash(stems));
     }
   }
-  std::sort(phrases.begin(), phrases.end());
-  phrases.erase(std::unique(phrases.begin(), phrases.end()), phrases.end());
+  text::keep_first_of_equals(phrases);
   return phrases;
 }
 

@@ -78,7 +78,8 @@ std::vector<ParsedClause> split_clauses(std::span<const Token> tokens, const Syn
 /// Whether tracks with narrower phrases match the clause.
 bool has_narrower(const Clause& clause, const Thesaurus& thesaurus);
 
-/// Returns the hashes of the phrases of a query whose related words count: of each clause, and of adjacent tokens.
+/// Returns the hashes of the phrases of a query whose related words count: of each clause, and of adjacent tokens,
+/// in the order of the query.
 std::vector<std::uint64_t> related_phrases(std::span<const Token> tokens, std::span<const ParsedClause> clauses);
 
 /// Returns the clauses that must match; none if `q` has no words. Merges clauses with the same terms, so that repeated

@@ -1,6 +1,8 @@
 #include "catalog/query/search_plan.h"
 
 #include <algorithm>
+#include <functional>
+#include <iterator>
 
 #include "catalog/index/facets.h"
 
@@ -10,6 +12,8 @@ namespace {
 /// MOST-4: further clauses only rank.
 constexpr std::size_t kCountedByMost = 8;
 constexpr std::size_t kRankedByMost = 16;
+/// AUTO-3: more would read too much of a remote file.
+constexpr std::ptrdiff_t kRelatedRead = 24;
 /// AUTO-1
 constexpr std::size_t kCountedByAuto = 16;
 
@@ -49,6 +53,29 @@ std::vector<std::uint64_t> SearchPlan::phrases() const {
     if (boost.phrase) hashes.push_back(boost.phrase->hash);
   }
   return hashes;
+}
+
+std::vector<RelatedTargets> related_targets(const SearchPlan& plan, const Thesaurus& thesaurus) {
+  std::vector<RelatedTargets> all;
+  std::vector<std::uint8_t> weights;
+  for (const std::uint64_t phrase : plan.related_phrases) {
+    RelatedTargets of_phrase{phrase, thesaurus.find(phrase)};
+    std::erase_if(of_phrase.targets, [](const ThesaurusTarget& it) { return it.relation != Relation::related; });
+    for (const ThesaurusTarget& target : of_phrase.targets) weights.push_back(target.weight);
+    if (!of_phrase.targets.empty()) all.push_back(std::move(of_phrase));
+  }
+  if (std::ssize(weights) <= kRelatedRead) return all;
+  // Of equal weights, the first are kept.
+  std::sort(weights.begin(), weights.end(), std::greater<>());
+  const std::uint8_t least = weights[kRelatedRead - 1];
+  auto kept_of_least = std::count(weights.begin(), weights.begin() + kRelatedRead, least);
+  for (RelatedTargets& of_phrase : all) {
+    std::erase_if(of_phrase.targets, [&](const ThesaurusTarget& it) {
+      return it.weight < least || (it.weight == least && kept_of_least-- <= 0);
+    });
+  }
+  std::erase_if(all, [](const RelatedTargets& it) { return it.targets.empty(); });
+  return all;
 }
 
 SearchPlan plan_search(const SearchQuery& query, QueryTexts texts, const Synonyms& synonyms, Scores scores) {

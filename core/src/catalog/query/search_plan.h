@@ -41,6 +41,15 @@ struct QueryTexts {
   std::vector<TermSet> unwanted;  // of q; not among the tokens
   std::vector<TermSet> excluded;  // SEARCH-10
 };
+/// The related words of a phrase of a query.
+struct RelatedTargets {
+  std::uint64_t phrase = 0;
+  std::vector<ThesaurusTarget> targets;
+};
+/// Returns the related words that a search reads (AUTO-3): of all phrases together, those with the highest weights.
+/// Reads the entries of the phrases.
+std::vector<RelatedTargets> related_targets(const SearchPlan& plan, const Thesaurus& thesaurus);
+
 SearchPlan plan_search(const SearchQuery& query, QueryTexts texts, const Synonyms& synonyms, Scores scores);
 
 }  // namespace tonearm::catalog

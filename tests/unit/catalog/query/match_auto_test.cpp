@@ -173,3 +173,21 @@ TEST_CASE("with match=auto, related words rank only among up to 2,000 tracks") {
   tracks.push_back(effect("x-9999", "Door"));
   CHECK(found(*make_memory_catalog(tracks, options), query).front() != "x-0000");
 }
+
+TEST_CASE("with match=auto, the 24 related phrases with the highest weights count") {
+  SnapshotOptions options;
+  std::vector<Track> tracks;
+  for (int i = 0; i < 15; ++i) {
+    const auto weight = static_cast<std::uint8_t>(100 + i);
+    const std::string number = std::to_string(10 + i);
+    options.relations.push_back({"gun", "bang" + number, Relation::related, weight});
+    options.relations.push_back({"war", "fight" + number, Relation::related, weight});
+    tracks.push_back(effect("x-" + number, "Bang" + number));
+    tracks.push_back(effect("y-" + number, "Fight" + number));
+  }
+  const auto catalog = make_memory_catalog(tracks, options);
+  const Page page = catalog->search(automatic("gun war", Kind::sfx));
+  CHECK(page.matched == Matched{{0, 24}});
+  for (const std::string& id : ids(*catalog, page.tracks)) CHECK(id.substr(2) >= "13");
+  CHECK(catalog->search(automatic("gun", Kind::sfx)).matched == Matched{{0, 15}});
+}
