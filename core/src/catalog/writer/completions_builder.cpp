@@ -12,10 +12,18 @@
 namespace tonearm::catalog {
 namespace {
 
-/// Whether a word may be offered alone or in a pair: function words say nothing, and numbers only tell takes apart.
+/// Whether a word may be offered alone or in a pair: function words and letters say nothing, and numbers only tell
+/// takes apart.
 bool is_offered(std::string_view folded) {
-  return !is_function_word(folded) &&
+  return folded.size() > 1 && !is_function_word(folded) &&
          !std::all_of(folded.begin(), folded.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+/// Returns the stems of a text with single spaces: searches for texts with the same stems find the same.
+std::string stems_of(const std::string& text, Tokenizer& tokenizer) {
+  std::string stems;
+  tokenizer.each_stem(text, [&](std::string_view stem) { stems.append(stem).append(" "); });
+  return stems;
 }
 
 }  // namespace
@@ -83,7 +91,7 @@ void CompletionsBuilder::add(const Track& track, const TrackText& text, Tokenize
   count_words(frequent_.at(kind), text, tokenizer);
 }
 
-std::string CompletionsBuilder::finish(const TotalOf& total_of) {
+std::string CompletionsBuilder::finish(const TotalOf& total_of, Tokenizer& tokenizer) {
   CompletionLists lists;
   for (std::size_t kind = 0; kind < lists.size(); ++kind) {
     Candidates& candidates = whole_.at(kind);
@@ -96,7 +104,11 @@ std::string CompletionsBuilder::finish(const TotalOf& total_of) {
              std::tuple(a->second.tracks, std::string_view(b->first));
     });
     frequent.resize(std::min(frequent.size(), kFrequentMax));
-    for (const auto* it : frequent) candidates.try_emplace(it->first, it->second);
+    std::set<std::string> known;
+    for (const auto& [folded, candidate] : candidates) known.insert(stems_of(candidate.text, tokenizer));
+    for (const auto* it : frequent) {
+      if (known.insert(stems_of(it->second.text, tokenizer)).second) candidates.try_emplace(it->first, it->second);
+    }
     for (auto& [folded, candidate] : candidates) {
       const std::uint64_t total = total_of(static_cast<Kind>(kind), candidate.text);
       if (total == 0) continue;

@@ -30,7 +30,7 @@ class CompletionsBuilder {
   /// Returns the number of tracks of a kind that a search for a text finds with match=all.
   using TotalOf = std::function<std::uint64_t(Kind kind, const std::string& text)>;
   /// Returns the section. Texts that find nothing are omitted.
-  std::string finish(const TotalOf& total_of);
+  std::string finish(const TotalOf& total_of, Tokenizer& tokenizer);
 
  private:
   struct Candidate {

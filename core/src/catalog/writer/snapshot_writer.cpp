@@ -266,13 +266,15 @@ class Writer {
     Synonyms synonyms;
     for (const auto& texts : options_.synonyms) synonyms.add_set(texts, context.tokenizer);
     const Search search(index, fetcher, synonyms, *usable_kernels().back());
-    std::string section = completions_.finish([&](Kind kind, const std::string& text) {
-      SearchQuery query;
-      query.q = text;
-      query.kind = kind;
-      query.match = WordMatch::all;
-      return search.count(query, context);
-    });
+    std::string section = completions_.finish(
+        [&](Kind kind, const std::string& text) {
+          SearchQuery query;
+          query.q = text;
+          query.kind = kind;
+          query.match = WordMatch::all;
+          return search.count(query, context);
+        },
+        context.tokenizer);
     sections.begin(SectionId::completions);
     sections.append(section);
   }
