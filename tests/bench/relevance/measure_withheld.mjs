@@ -1,17 +1,17 @@
-// Measures searches in words that the index does not contain for the wanted tracks (withheld.mjs), with match=most, compared
+// Measures searches in words that the index does not contain for the wanted tracks (withheld.mjs), by default, compared
 // with FTS5 and Lucene. Reads the catalog that measure.mjs built, and builds another one without the withheld texts.
 // Usage: node tests/bench/relevance/measure_withheld.mjs
 
 import { buildWithheld, readDocuments, withheldLines, withheldSnapshot } from './catalog.mjs';
 import { MEASURES, judge, mean } from './judging.mjs';
-import { fts5, lucene, tonearmMost } from './peers.mjs';
+import { fts5, lucene, tonearmOver } from './peers.mjs';
 import { withheldSet, writeLines } from './withheld.mjs';
 
 const { documents, queries } = withheldSet(readDocuments());
 writeLines(documents, withheldLines);
 buildWithheld();
 const engines = {
-  Tonearm: { most: tonearmMost(queries, withheldSnapshot) },
+  Tonearm: { most: tonearmOver(queries, withheldSnapshot) },
   FTS5: fts5(documents, queries),
   Lucene: lucene(documents, queries) ?? {},
 };

@@ -17,9 +17,9 @@ const idsOf = ({ tracks }) => tracks.map(({ id }) => id);
 export const tonearm = (queries) => 
   ask(queries.map(({ words: q, kind }) => searchTarget({ q, kind }, FIRST))).map(idsOf);
 
-/** The service over another snapshot, with match=most. */
-export const tonearmMost = (queries, over) =>
-  ask(queries.map(({ words: q, kind }) => searchTarget({ q, kind, match: 'most' }, FIRST)), over).map(idsOf);
+/** The service over another snapshot. */
+export const tonearmOver = (queries, over) =>
+  ask(queries.map(({ words: q, kind }) => searchTarget({ q, kind }, FIRST)), over).map(idsOf);
 
 /**
  * One FTS5 table with a column for each text and its default bm25. Three forms by name: require all words of the query;

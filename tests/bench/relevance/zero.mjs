@@ -79,7 +79,7 @@ function candidates(documents) {
 /** Chooses the required number of searches per rule among those for which the service finds nothing. */
 export function makeZeroQueries(documents) {
   return Object.values(candidates(documents)).flatMap(([count, list]) => {
-    const answers = ask(list.map(({ parameters }) => searchTarget(parameters, 1)));
+    const answers = ask(list.map(({ parameters }) => searchTarget({ ...parameters, match: 'all' }, 1)));
     return list.filter((_, i) => answers[i].total === 0).slice(0, count);
   });
 }
@@ -94,7 +94,7 @@ function keeps(kept, suggestion) {
 
 /** Returns for each search whether a suggestion helps. A search that finds something by itself counts as not helped. */
 export function judgeSuggestions(queries) {
-  const answers = ask(queries.map(({ parameters }) => searchTarget(parameters, 1)));
+  const answers = ask(queries.map(({ parameters }) => searchTarget({ ...parameters, match: 'all' }, 1)));
   return queries.map(({ parameters, helps }, i) => {
     const { total, suggestions } = answers[i];
     if (total > 0) return { total, helped: false, suggestions: [] };
