@@ -1,7 +1,8 @@
-// Sends the queries of ordinary_queries.jsonl to the service, in process, over a catalog of all real metadata, and prints how
+// Sends the queries of a file to the service, in process, over a catalog of all real metadata, and prints how
 // many of their first results fit by the rule in README.md, for each way of matching.
-// Usage: node tests/real/ask.mjs [--match all,most,auto] [--catalog FILE] [--show]
+// Usage: node tests/real/ask.mjs [--match all,most,auto] [--queries FILE] [--catalog FILE] [--show]
 //   --match         values of the parameter `match`, as the service knows them
+//   --queries FILE  queries of the same form, instead of ordinary_queries.jsonl
 //   --catalog FILE  a catalog of the same format, instead of building one
 //   --show          also prints each query with the first five tracks of each way, and + for those that fit
 
@@ -13,11 +14,11 @@ import { FIRST, gain, mean } from '../bench/relevance/judging.mjs';
 import { stemsOf } from '../bench/relevance/rules.mjs';
 
 const { values: options } = parseArgs({ options: {
-  match: { type: 'string', default: 'all,most,auto' }, catalog: { type: 'string' }, show: { type: 'boolean' } } });
+  match: { type: 'string', default: 'all,most,auto' }, queries: { type: 'string' }, catalog: { type: 'string' }, show: { type: 'boolean' } } });
 const SHOWN = 5;
 const FITS = 3;  // the grade
 const read = (name) => readFileSync(new URL(name, import.meta.url), 'utf8');
-const queries = read('ordinary_queries.jsonl').trim().split('\n').map((line) => JSON.parse(line));
+const queries = (options.queries ? readFileSync(options.queries, 'utf8') : read('ordinary_queries.jsonl')).trim().split('\n').map((line) => JSON.parse(line));
 
 /** Splits also words that capitals join. */
 const split = (text) => words(text.replace(/([\p{Ll}])([\p{Lu}])/gu, '$1 $2'));
@@ -54,6 +55,7 @@ function judge(ids, grades) {
   const ideal = gains.sort((a, b) => b - a).slice(0, FIRST);
   return { found: ids.length > 0, shown: Math.min(ids.length, SHOWN),
     fit: ids.slice(0, SHOWN).filter((id) => grades.get(id) === FITS).length,
+    couldFit: Math.min(SHOWN, [...grades.values()].filter((grade) => grade === FITS).length),
     nDCG: ideal[0] === gain(FITS) ? sumGains(first) / sumGains(ideal) : null };
 }
 
@@ -81,6 +83,7 @@ const FIGURES = {
   'nothing found': (list) => percent(total(list, ({ found }) => !found), list.length),
   'of the first five, fit': (list) => percent(total(list, ({ fit }) => fit), total(list, ({ shown }) => shown)),
   'of five places, fit': (list) => percent(total(list, ({ fit }) => fit), SHOWN * list.length),
+  'of what could fit': (list) => percent(total(list, ({ fit }) => fit), total(list, ({ couldFit }) => couldFit)),
   'nDCG@10': (list) => mean(list.map(({ nDCG }) => nDCG).filter((value) => value !== null)).toFixed(3),
 };
 console.log(`${documents.length} tracks. A cell: ${modes.map((mode) => `match=${mode}`).join(' / ')}.\n`);
