@@ -57,7 +57,7 @@ void CompletionsBuilder::add_text(Candidates& candidates, const std::string& tex
 
 void CompletionsBuilder::count_words(Candidates& frequent, const TrackText& text, Tokenizer& tokenizer) const {
   std::set<std::string> counted;
-  const auto count = [&](std::string folded, std::size_t last_word) {
+  const auto count = [&](const std::string& folded, std::size_t last_word) {
     if (folded.size() > kCompletionBytesMax || !counted.insert(folded).second) return;
     const auto found = frequent.try_emplace(folded, Candidate{folded, last_word, CompletionField::words}).first;
     ++found->second.tracks;
