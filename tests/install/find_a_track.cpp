@@ -1,5 +1,5 @@
-// Searches a snapshot: find_a_track catalog.sqlite WORDS. Prints the totals of all tracks and of those that hold all words,
-// and each track as a line of JSON.
+// Searches a snapshot: find_a_track catalog.sqlite WORDS. Prints the totals of all tracks and of those that hold all
+// words, and each track as a line of JSON.
 
 #include <tonearm/catalog.h>
 #include <tonearm/sqlite_snapshot.h>
