@@ -1,12 +1,13 @@
-// The entry of the page. Replaces the server's HTML by the view of the same URL.
+// The entry of the page in the browser. Takes over the HTML that the server rendered (server.tsx).
 
-import { render } from 'preact';
+import { hydrate } from 'preact';
 import { loadSession, session } from './calls/session';
+import { readPageData } from './calls/page_data';
 import { startKeys } from './player/keys';
 import { startOffline } from './search/offline_switch';
-import { App } from './shell/app';
+import { App, showPage } from './shell/app';
 import { address, restoreScroll, startRouter, historyState } from './shell/router';
-import { chooseLanguage } from './shell/texts';
+import { setLanguage } from './shell/texts';
 import './style/tokens.css';
 import './style/page.css';
 import './style/tracks.css';
@@ -14,13 +15,14 @@ import './style/player.css';
 import './style/people.css';
 
 async function start() {
-  await chooseLanguage();
+  const { language, answers } = readPageData();
+  await setLanguage(language);
   startRouter();
+  showPage(address.value, answers);
   startKeys();
   const box = document.getElementById('app');
   if (!box) throw new Error('the page has no #app element');
-  box.textContent = '';
-  render(<App />, box);
+  hydrate(<App />, box);
   if (historyState().y) restoreScroll();
   await loadSession();
   if (session.value?.offline && address.value.searchParams.get('view') === 'offline') void startOffline(false);

@@ -1,16 +1,16 @@
 #pragma once
-// The pages of the site. Each is complete without JavaScript (WEB-15). Safe for concurrent calls.
+// The pages of the site. The site's script renders them (renderer/page_renderer.h), from answers of the API. Each is
+// complete without JavaScript in the browser (WEB-15). Safe for concurrent calls.
 
-#include <boost/json/object.hpp>
+#include <cstdint>
 #include <mutex>
-#include <optional>
 #include <string>
-#include <vector>
 
-#include "html/translations.h"
-#include "pages/page_frame.h"
 #include "pages/sitemap.h"
+#include "rate_limits/lru_map.h"
+#include "renderer/page_renderer.h"
 #include "tonearm/http.h"
+#include "tonearm/ports.h"
 #include "upstream/operator_account.h"
 
 namespace tonearm::web {
@@ -21,9 +21,11 @@ class Pages {
   struct Dependencies {
     OperatorAccount& operator_account;
     Backend& backend;
+    Clock& clock;
     std::string site;  // the folder of the built site; empty: none
   };
 
+  /// Throws std::runtime_error if the site's script does not run.
   explicit Pages(Dependencies dependencies);
 
   /// Throws std::runtime_error if the API does not answer.
@@ -34,48 +36,23 @@ class Pages {
   void refresh_sitemap() { sitemap_.refresh(dependencies_.backend.catalog_version()); }
 
  private:
-  struct PageRequest {
-    const Translations& texts;
-    std::string_view query;
-    std::vector<std::string> segments;
+  struct CachedPage {
+    std::string version;  // of the catalog
+    std::int64_t expires_ms = 0;
+    Response response;
   };
 
-  std::optional<Response> answer_fixed(std::string_view path, const PageRequest& request) const;
-  Response search_page(const PageRequest& request);
-  Response track_page(const PageRequest& request);
-  Response artist_page(const PageRequest& request);
-  Response tag_page(const PageRequest& request);
-  Response category_page(const PageRequest& request);
-  /// A page with one list of tracks.
-  struct ListPage {
-    std::string title;
-    std::string path;    // of the page
-    std::string search;  // the query of the search that returns all tracks
-    const boost::json::object& answer;
-    std::string data;
-  };
-  Response list_page(const Translations& texts, const ListPage& list) const;
-  Response shell_page(const PageRequest& request, std::string_view title, std::string_view entry) const;
-  Response missing_page(const Translations& texts) const;
+  std::optional<Response> answer_file(std::string_view path) const;
   Response robots() const;
-
-  /// A response of the API, with its body parsed.
-  struct ApiResponse {
-    int status = 0;
-    std::string body;
-    boost::json::object object;
-  };
-  ApiResponse fetch(const std::string& target);
-  std::string label_of(std::string_view facet, const std::string& id);
-  EntryFiles files(std::string_view entry) const;
-  Response page(int status, const Translations& texts, const PageParts& parts, std::string_view search = {},
-                std::string_view entry = "src/main.tsx") const;
+  Response render(const std::string& request, std::string_view answers);
+  std::string load_answers(const std::string& request);
+  std::optional<Response> cached(const std::string& key);
 
   Dependencies dependencies_;
   Sitemap sitemap_;
+  std::unique_ptr<PageRenderer> renderer_;  // null if the site is not built
   std::mutex mutex_;
-  std::string labels_version_;
-  boost::json::object labels_;  // GET /v1/meta of that version
+  LruMap<CachedPage> cache_;
 };
 
 }  // namespace tonearm::web

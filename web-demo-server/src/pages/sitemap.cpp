@@ -7,10 +7,9 @@
 #include <boost/json/value.hpp>
 #include <stdexcept>
 
-#include "html/writer.h"
 #include "messages/message.h"
-#include "pages/track_view.h"
 #include "text/percent.h"
+#include "text/web_address.h"
 
 namespace tonearm::web {
 namespace {
@@ -37,6 +36,19 @@ std::string xml_escaped(std::string_view url) {
     }
   }
   return out;
+}
+
+/// Returns a string member, or an empty string if it is missing or not a string.
+std::string_view text_in(const boost::json::object& object, std::string_view name) {
+  const auto* value = object.if_contains(name);
+  return value != nullptr && value->is_string() ? std::string_view(value->get_string()) : std::string_view();
+}
+
+/// Returns whether the text is a URL without spaces and control characters, which XML forbids.
+bool is_plain_url(std::string_view text) {
+  constexpr char kSpace = ' ';
+  return text::parse_web_address(text) &&
+         std::none_of(text.begin(), text.end(), [](char c) { return c >= 0 && c <= kSpace; });
 }
 
 std::string_view site_of(std::string_view page_url) { return page_url.substr(0, page_url.rfind("/tracks/")); }
@@ -77,7 +89,7 @@ bool Sitemap::read_page() {
   if (const auto* tracks = answer.if_contains("tracks"); tracks != nullptr && tracks->is_array()) {
     for (const auto& track : tracks->get_array()) {
       const auto url = track.is_object() ? text_in(track.get_object(), "page_url") : std::string_view();
-      if (html::is_web_url(url)) pending_urls_.emplace_back(url);
+      if (is_plain_url(url)) pending_urls_.emplace_back(url);
     }
   }
   cursor_ = text_in(answer, "cursor");

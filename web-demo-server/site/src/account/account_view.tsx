@@ -1,11 +1,11 @@
 // The account page: plan, usage, API keys, password, deletion.
 
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { call } from '../calls/server';
 import { loadSession, session } from '../calls/session';
 import type { Session } from '../calls/types';
 import { explain, notify, notifyError } from '../shell/notices';
-import { navigate, setTitle } from '../shell/router';
+import { navigate } from '../shell/router';
 import { t } from '../shell/texts';
 import { Waiting } from '../search/list';
 import { SignView } from './sign_view';
@@ -74,7 +74,6 @@ function DeleteAccount() {
 
 export function AccountView() {
   const now = session.value;
-  useEffect(() => setTitle(t('account.title')), []);
   if (!now) return <div class="page"><Waiting rows={3} /></div>;
   if (!now.signed_in || !now.account) return <SignView parts={['sign-in']} />;
   const signOut = () => call('sign-out', { method: 'POST', body: {} }).then(loadSession).then(() => navigate('/'), notifyError);

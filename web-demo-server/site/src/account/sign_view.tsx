@@ -1,11 +1,11 @@
 // Sign-in and sign-up.
 
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { call } from '../calls/server';
 import { session } from '../calls/session';
 import type { Session } from '../calls/types';
 import { explain } from '../shell/notices';
-import { address, navigate, setTitle } from '../shell/router';
+import { address, navigate } from '../shell/router';
 import { t } from '../shell/texts';
 
 export function SignView({ parts }: { parts: string[] }) {
@@ -15,7 +15,6 @@ export function SignView({ parts }: { parts: string[] }) {
   const [error, setError] = useState<unknown>(null);
   const [busy, setBusy] = useState(false);
   const title = t(isUp ? 'sign.up' : 'sign.in');
-  useEffect(() => setTitle(title), [title]);
   const submit = async (event: Event) => {
     event.preventDefault();
     setBusy(true);

@@ -7,8 +7,9 @@ import type { Collection, Item, SearchAnswer, Track } from '../calls/types';
 import { visibleTracks } from '../player/keys';
 import { Missing } from '../shell/missing';
 import { explain, notify, notifyError } from '../shell/notices';
-import { navigate, setTitle } from '../shell/router';
-import { t } from '../shell/texts';
+import { documentTitle } from '../shell/routes';
+import { navigate } from '../shell/router';
+import { shortLine, t } from '../shell/texts';
 import { Rows, Waiting } from '../search/list';
 import { NonCommercialPanel, StaleDialog } from './conflicts';
 import type { StaleConflict } from './conflicts';
@@ -222,7 +223,7 @@ function CollectionLoader({ id }: { id: string }) {
   const { collection, error } = editing;
   useEffect(() => {
     if (!collection) return;
-    setTitle(collection.name, t('collection.title'));
+    document.title = documentTitle(shortLine(collection.name, 80));
     visibleTracks.value = collection.items.flatMap((item) => (item.track ? [item.track] : []));
   }, [collection]);
   if (error) return <Missing text={explain(error)} />;

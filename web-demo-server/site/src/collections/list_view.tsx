@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { session } from '../calls/session';
 import type { CollectionSummary } from '../calls/types';
 import { explain } from '../shell/notices';
-import { navigate, setTitle } from '../shell/router';
+import { navigate } from '../shell/router';
 import { dateOf, t } from '../shell/texts';
 import { Waiting } from '../search/list';
 import { NewCollection } from './new_collection';
@@ -38,7 +38,6 @@ function Card({ of }: { of: CollectionSummary }) {
 export function CollectionsView() {
   const [error, setError] = useState<unknown>(null);
   const now = session.value;
-  useEffect(() => setTitle(t('collection.title')), []);
   useEffect(() => {
     if (now?.signed_in) loadSummaries().catch(setError);
   }, [now?.signed_in]);

@@ -7,10 +7,10 @@ import { t } from '../shell/texts';
 import { notify } from '../shell/notices';
 import { safeUrl } from '../tracks/license';
 
-const media = new Audio();
-media.preload = 'auto';
-const sample = new Audio(); // for previews
-sample.preload = 'auto';
+/** The server renders pages with this module, but it plays nothing. */
+const audio = () => Object.assign(typeof Audio === 'undefined' ? ({ addEventListener() {} } as unknown as HTMLAudioElement) : new Audio(), { preload: 'auto' });
+const media = audio();
+const sample = audio(); // for previews
 
 export const playing = signal(false);
 export const waiting = signal(false);

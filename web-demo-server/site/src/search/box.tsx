@@ -12,7 +12,9 @@ import { markTyping } from './results';
 const BURST_MS = 60; // keystrokes that are closer together cause one search
 const SETTLED_MS = 1200; // after this pause, the next keystroke creates a history entry
 
-export const words = signal(address.value.searchParams.get('q') ?? '');
+const words = signal('');
+/** Shows the words of a URL in the box. */
+export const showWords = ({ pathname, searchParams }: URL) => { words.value = pathname === '/' ? searchParams.get('q') ?? '' : ''; };
 
 let timer = 0;
 let lastStroke = 0;
@@ -50,9 +52,9 @@ export function SearchBox() {
     else if (q.trim() !== words.peek().trim() && performance.now() - lastCommit > SETTLED_MS) words.value = q;
   }), []);
   return (
-    <form class="search-form" role="search" onSubmit={(event) => { event.preventDefault(); commit(); input.current?.blur(); }}>
+    <form class="search-form" role="search" action="/" onSubmit={(event) => { event.preventDefault(); commit(); input.current?.blur(); }}>
       <Icon name="search" />
-      <input ref={input} id="search-box" type="search" autoComplete="off" autoCapitalize="off" spellcheck={false} maxLength={500} enterkeyhint="search"
+      <input ref={input} id="search-box" name="q" type="search" autoComplete="off" autoCapitalize="off" spellcheck={false} maxLength={500} enterkeyhint="search"
         aria-label={t('search.label')} placeholder={t(kindOf(currentQuery()) === 'sfx' ? 'search.hint.sfx' : 'search.hint.music')}
         value={words.value} onInput={(event) => handleInput(event.currentTarget.value)} />
       <kbd class="wide-only" aria-hidden="true">/</kbd>

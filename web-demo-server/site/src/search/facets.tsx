@@ -3,7 +3,7 @@
 import { useState } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
 import type { FacetValue, Kind } from '../calls/types';
-import { valueLabel, t } from '../shell/texts';
+import { numberOf, valueLabel, t } from '../shell/texts';
 import { labelOf } from './labels';
 import { withChanges, COUNTED_FACETS, kindOf, withToggled, valuesOf } from './query';
 import { counts } from './results';
@@ -39,7 +39,7 @@ function Value({ query, change, name, value, count }: ValueProps) {
     <label class="facet-value">
       <input type="checkbox" checked={isSelected} onChange={() => change(withToggled(query, name, value))} />
       <span class="facet-label"><bdi>{labelOf(name, value)}</bdi></span>
-      {count !== undefined && <span class="count">{count.toLocaleString()}</span>}
+      {count !== undefined && <span class="count">{numberOf(count)}</span>}
     </label>
   );
 }

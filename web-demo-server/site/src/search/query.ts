@@ -19,6 +19,8 @@ const KIND_OF_FACET: Record<string, Kind> = {
   genre: 'music', mood: 'music', instrument: 'music', energy: 'music', tempo: 'music', sfx: 'sfx', category: 'sfx',
 };
 
+export const PAGE = 24; // tracks that a page shows first
+
 export const kindOf = (query: URLSearchParams): Kind => (query.get('kind') === 'sfx' ? 'sfx' : 'music');
 
 /** Returns the non-empty search parameters of a URL. */
@@ -49,6 +51,11 @@ export function withKind(query: URLSearchParams, kind: Kind): URLSearchParams {
 }
 
 export const sortOf = (query: URLSearchParams): string => query.get('sort') ?? (query.get('q')?.trim() ? 'relevance' : 'shuffle');
+
+/** The paths below /v1 of a page of results, and of the counts beside it. */
+export const searchPath = (query: URLSearchParams, more: Record<string, string> = {}) => `search?${withChanges(query, { limit: String(PAGE), ...more })}`;
+export const countsPath = (query: URLSearchParams) =>
+  searchPath(query, { limit: '1', fields: 'id', facets: COUNTED_FACETS[kindOf(query)].join(',') });
 
 /** Parameters with one value; all others can have several. */
 const SINGLE = ['creator', 'tempo', 'exclude', 'min_bpm', 'max_bpm', 'min_seconds', 'max_seconds'];

@@ -2,14 +2,15 @@
 // or until a pause in typing confirms that there are none.
 
 import { batch, signal } from '@preact/signals';
+import { answerOf } from '../calls/answers';
 import type { FacetValue, SearchAnswer, Suggestion, Track } from '../calls/types';
 import { extendQueue } from '../player/player';
 import { visibleTracks } from '../player/keys';
 import { historyState, saveHistoryState } from '../shell/router';
-import { COUNTED_FACETS, withChanges, kindOf } from './query';
-import { cached, offline, search } from './engine';
+import { cacheLabels } from './labels';
+import { countsPath, PAGE, searchPath } from './query';
+import { offline, search } from './engine';
 
-export const PAGE = 24; // the same as in pages that the server renders
 const FIRST_ROWS = 8; // rows that fit on most screens
 const EMPTY_AFTER_MS = 400; // after the last keystroke
 const COUNTS_AFTER_MS = 60;
@@ -25,7 +26,6 @@ export interface Shown {
   /** How many words count, and how many tracks have how many of them, most words first. Empty without words. */
   words: number;
   matched: readonly { words: number; total: number }[];
-  ms: number;
 }
 
 export const shown = signal<Shown | null>(null);
@@ -40,12 +40,10 @@ let aborting: AbortController | null = null;
 
 export const markTyping = () => { typedAtMs = performance.now(); };
 
-const pageOf = (query: URLSearchParams, more: Record<string, string> = {}) => withChanges(query, { limit: String(PAGE), ...more });
-
-function show(query: URLSearchParams, answer: SearchAnswer, ms: number) {
+function show(query: URLSearchParams, answer: SearchAnswer) {
   batch(() => {
     shown.value = {
-      query, ms,
+      query,
       tracks: answer.tracks, total: answer.total, cursor: answer.cursor,
       suggestions: answer.suggestions ?? [],
       words: answer.words ?? 0, matched: answer.matched ?? [],
@@ -63,7 +61,7 @@ async function restoreLoaded(query: URLSearchParams, answer: SearchAnswer): Prom
   const wanted = Math.min(historyState().shown ?? 0, RESTORED_MAX);
   let whole = answer;
   while (whole.cursor && whole.tracks.length < wanted) {
-    const { answer: next } = await search(pageOf(query, { limit: '50', cursor: whole.cursor }));
+    const next = await search(searchPath(query, { limit: '50', cursor: whole.cursor }));
     whole = { ...next, tracks: [...whole.tracks, ...next.tracks] };
   }
   return whole;
@@ -71,17 +69,17 @@ async function restoreLoaded(query: URLSearchParams, answer: SearchAnswer): Prom
 
 /**
  * Shows the rows that fit on the screen before loading the rest. Offline, every row may need another block of the snapshot.
- * Returns the time in milliseconds, or null if nothing was shown.
+ * Returns whether it showed any.
  */
-async function showFirstRows(query: URLSearchParams, isLatest: () => boolean): Promise<number | null> {
-  if (!offline.value || cached(pageOf(query)) || (historyState().shown ?? 0) > PAGE || (historyState().y ?? 0) > 0) return null;
-  const { answer, ms } = await search(pageOf(query, { limit: String(FIRST_ROWS) }));
-  if (!isLatest() || answer.total === 0) return null;
+async function showFirstRows(query: URLSearchParams, isLatest: () => boolean): Promise<boolean> {
+  if (!offline.value || answerOf(searchPath(query)) || (historyState().shown ?? 0) > PAGE || (historyState().y ?? 0) > 0) return false;
+  const answer = await search(searchPath(query, { limit: String(FIRST_ROWS) }));
+  if (!isLatest() || answer.total === 0) return false;
   batch(() => {
-    show(query, { ...answer, cursor: null }, ms); // the rest is already being loaded
+    show(query, { ...answer, cursor: null }); // the rest is already being loaded
     searching.value = true;
   });
-  return ms;
+  return true;
 }
 
 /** Runs a search and shows its results. */
@@ -93,45 +91,59 @@ export async function runSearch(query: URLSearchParams) {
   const { signal } = aborting;
   searching.value = true;
   try {
-    const firstRowsMs = await showFirstRows(query, isLatest);
+    const hasFirstRows = await showFirstRows(query, isLatest);
     if (!isLatest()) return;
-    const { answer, ms: answerMs } = await search(pageOf(query), signal);
-    const ms = firstRowsMs ?? answerMs;
+    const answer = await search(searchPath(query), signal);
     if (!isLatest()) return;
     if (answer.total > 0) {
       const list = (historyState().shown ?? 0) > PAGE ? await restoreLoaded(query, answer) : answer;
       if (!isLatest()) return;
-      show(query, list, ms);
-      if (firstRowsMs !== null) extendQueue(list.tracks);
+      show(query, list);
+      if (hasFirstRows) extendQueue(list.tracks);
     } else {
       const rest = EMPTY_AFTER_MS - (performance.now() - typedAtMs);
       if (rest > 0 && shown.value && typedAtMs > 0) await sleep(rest);
       if (!isLatest()) return;
-      show(query, answer, ms);
+      show(query, answer);
     }
-    await sleep(Math.max(COUNTS_AFTER_MS, typedAtMs > 0 ? COUNTS_AFTER_TYPING_MS - (performance.now() - typedAtMs) : 0));
+    if (!answerOf(countsPath(query))) await sleep(Math.max(COUNTS_AFTER_MS, typedAtMs > 0 ? COUNTS_AFTER_TYPING_MS - (performance.now() - typedAtMs) : 0));
     if (isLatest()) await count(query, isLatest);
   } catch (error) {
     if (signal.aborted || !isLatest()) return;
-    batch(() => {
-      failure.value = error;
-      searching.value = false;
-    });
+    showFailure(error);
   }
 }
 
-async function count(query: URLSearchParams, isLatest: () => boolean) {
-  const counting = withChanges(query, { limit: '1', fields: 'id', facets: COUNTED_FACETS[kindOf(query)].join(',') });
-  const { answer } = await search(counting);
-  if (isLatest() && answer.facets) counts.value = answer.facets;
+function showFailure(error: unknown) {
+  batch(() => {
+    failure.value = error;
+    searching.value = false;
+  });
 }
 
-/** Shows cached results immediately. Returns whether there are any. */
-export function showCached(query: URLSearchParams): boolean {
-  const answer = cached(pageOf(query));
-  if (!answer || answer.total === 0) return false;
-  show(query, answer, 0);
-  return true;
+function showCounts({ facets }: SearchAnswer) {
+  if (!facets) return;
+  cacheLabels(facets);
+  counts.value = facets;
+}
+
+async function count(query: URLSearchParams, isLatest: () => boolean) {
+  const answer = await search(countsPath(query));
+  if (isLatest()) showCounts(answer);
+}
+
+/** Shows what is known of a search at once. Returns whether that includes results. */
+export function showKnown(query: URLSearchParams): boolean {
+  try {
+    const answer = answerOf<SearchAnswer>(searchPath(query));
+    if (answer) show(query, answer);
+    const counted = answerOf<SearchAnswer>(countsPath(query));
+    if (counted) showCounts(counted);
+    return answer !== null;
+  } catch (error) {
+    showFailure(error);
+    return false;
+  }
 }
 
 export async function loadMore() {
@@ -139,7 +151,7 @@ export async function loadMore() {
   if (!before?.cursor || loadingMore.value || searching.value) return;
   loadingMore.value = true;
   try {
-    const { answer } = await search(pageOf(before.query, { cursor: before.cursor }));
+    const answer = await search(searchPath(before.query, { cursor: before.cursor }));
     if (shown.value !== before) return;
     const have = new Set(before.tracks.map((track) => track.id));
     const tracks = [...before.tracks, ...answer.tracks.filter((track) => !have.has(track.id))];

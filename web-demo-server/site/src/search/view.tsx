@@ -4,16 +4,16 @@ import { Fragment } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Icon } from '../shell/icons';
 import { explain } from '../shell/notices';
-import { address, navigate, restoreScroll, setTitle, historyState } from '../shell/router';
+import { address, navigate, restoreScroll, historyState } from '../shell/router';
 import { t } from '../shell/texts';
 import type { Suggestion, Track } from '../calls/types';
 import { CreditFormatPicker } from '../tracks/parts';
 import { Facets } from './facets';
-import { labelOf, cacheLabels } from './labels';
+import { labelOf } from './labels';
 import { More, Rows, Waiting } from './list';
 import { OfflineSwitch } from './offline_switch';
 import { withChanges, chipsOf, hrefOf, kindOf, searchOf, sortOf, withToggled, withoutFilters } from './query';
-import { counts, failure, runSearch, loadingMore, loadMore, searching, shown, showCached, type Shown } from './results';
+import { failure, runSearch, loadingMore, loadMore, searching, shown, showKnown, type Shown } from './results';
 
 const change = (query: URLSearchParams) => navigate(hrefOf(query, address.value));
 
@@ -60,7 +60,6 @@ function Total() {
   return (
     <p class="total" role="status" data-total={now.total} data-words={now.query.get('q')?.trim() ?? ''}>
       <strong>{t('search.total', { count: now.total })}</strong>
-      <span class="took" title={t('search.took')}>{t('search.ms', { ms: now.ms < 10 ? now.ms.toFixed(1) : Math.round(now.ms) })}</span>
       {searching.value && <span class="unseen">{t('search.loading')}</span>}
     </p>
   );
@@ -173,12 +172,10 @@ export function SearchView() {
   const text = query.toString();
   useEffect(() => {
     const returning = historyState().y !== undefined;
-    const quick = showCached(query) && (historyState().shown ?? 0) === 0;
-    void runSearch(query).then(() => undefined);
+    const quick = showKnown(query) && (historyState().shown ?? 0) === 0;
+    void runSearch(query);
     if (returning && quick) restoreScroll();
   }, [text]);
-  useEffect(() => counts.subscribe((facets) => cacheLabels(facets)), []);
-  useEffect(() => setTitle(query.get('q') ?? '', t(`mode.${kindOf(query)}`)), [text]);
   const isStart = text === '' || text === 'kind=sfx';
   return (
     <div class="search-page">

@@ -2,56 +2,33 @@
 
 import { lazy, Suspense } from 'preact/compat';
 import { useEffect, useRef } from 'preact/hooks';
-import type { ComponentType } from 'preact';
+import { keepPageAnswers } from '../calls/answers';
+import type { Answer } from '../calls/answers';
 import { session } from '../calls/session';
 import { tracksToAdd } from '../collections/selection';
 import { PlayerBar } from '../player/bar';
 import { current } from '../player/player';
 import { keysShown } from '../player/keys';
-import { Modes, SearchBox } from '../search/box';
+import { Modes, SearchBox, showWords } from '../search/box';
 import { SelectionBar, Waiting } from '../search/list';
-import { SearchView } from '../search/view';
-import { CategoryView, ArtistView, TagView } from '../tracks/entity_views';
-import { TrackView } from '../tracks/track_view';
+import { searchOf } from '../search/query';
+import { showKnown } from '../search/results';
 import { Icon } from './icons';
 import { Missing } from './missing';
 import { dismiss, notices } from './notices';
 import { address } from './router';
+import { documentTitle, headOf, routeOf } from './routes';
 import { LANGUAGES, language, pickLanguage, t } from './texts';
 import type { Language } from './texts';
 
-const CollectionsView = lazy(() => import('../collections/list_view').then((loaded) => loaded.CollectionsView));
-const CollectionView = lazy(() => import('../collections/collection_view').then((loaded) => loaded.CollectionView));
 const AddDialog = lazy(() => import('../collections/add_dialog').then((loaded) => loaded.AddDialog));
-const AccountView = lazy(() => import('../account/account_view').then((loaded) => loaded.AccountView));
-const SignView = lazy(() => import('../account/sign_view').then((loaded) => loaded.SignView));
 const KeysDialog = lazy(() => import('../player/keys_dialog').then((loaded) => loaded.KeysDialog));
 
-type View = ComponentType<{ parts: string[] }>;
-
-/** First path segment, number of further segments, view. */
-const VIEWS: [string, number, View][] = [
-  ['tracks', 1, TrackView],
-  ['artists', 1, ArtistView],
-  ['tags', 2, TagView],
-  ['categories', 1, CategoryView],
-  ['collections', 0, CollectionsView],
-  ['collections', 1, CollectionView],
-  ['account', 0, AccountView],
-  ['sign-in', 0, SignView],
-  ['sign-up', 0, SignView],
-];
-
-function viewOf(path: string): { View: View | null; parts: string[] } {
-  let parts: string[];
-  try {
-    parts = path.split('/').filter(Boolean).map(decodeURIComponent);
-  } catch {
-    return { View: null, parts: [] };
-  }
-  if (parts.length === 0) return { View: SearchView, parts };
-  const found = VIEWS.find(([name, more]) => name === parts[0] && more === parts.length - 1);
-  return { View: found?.[2] ?? null, parts };
+/** Prepares the state of the views for a URL, from the answers that came with the page. */
+export function showPage(url: URL, answers: Record<string, Answer>) {
+  keepPageAnswers(answers);
+  showWords(url);
+  if (url.pathname === '/') showKnown(searchOf(url));
 }
 
 function Header() {
@@ -107,8 +84,18 @@ function Notices() {
   );
 }
 
+function View() {
+  const found = routeOf(address.value);
+  const head = headOf(address.value);
+  const title = documentTitle(head ? head.title : t('error.missing'));
+  useEffect(() => { document.title = title; }, [title]);
+  if (!found || !head) return <Missing />;
+  const { route, page } = found;
+  if (typeof document === 'undefined' && route.isPrivate) return <Waiting rows={4} />;
+  return <Suspense fallback={<Waiting rows={4} />}><route.View key={page.address.pathname} parts={page.parts} /></Suspense>;
+}
+
 export function App() {
-  const { View, parts } = viewOf(address.value.pathname);
   const main = useRef<HTMLElement>(null);
   const first = useRef(true);
   const path = address.value.pathname;
@@ -121,9 +108,7 @@ export function App() {
     <div class="shell" data-bar={current.value ? 'shown' : undefined}>
       <a class="skip" href="#main">{t('nav.skip')}</a>
       <Header />
-      <main id="main" ref={main} tabIndex={-1}>
-        <Suspense fallback={<Waiting rows={4} />}>{View ? <View key={parts.length > 0 ? path : '/'} parts={parts} /> : <Missing />}</Suspense>
-      </main>
+      <main id="main" ref={main} tabIndex={-1}><View /></main>
       <Footer />
       <SelectionBar />
       <PlayerBar />

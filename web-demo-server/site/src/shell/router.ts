@@ -2,7 +2,8 @@
 
 import { signal } from '@preact/signals';
 
-export const address = signal(new URL(location.href));
+/** Set before the first view is rendered (main.tsx, server.tsx). */
+export const address = signal(null as unknown as URL);
 
 export interface HistoryState {
   y?: number;
@@ -38,6 +39,7 @@ function linkTarget(event: MouseEvent): string | null {
 }
 
 export function startRouter() {
+  address.value = new URL(location.href);
   history.scrollRestoration = 'manual';
   document.addEventListener('click', (event) => {
     const href = linkTarget(event);
@@ -65,8 +67,4 @@ export function restoreScroll() {
     if (Math.abs(window.scrollY - y) > 2 && performance.now() < until) requestAnimationFrame(attempt);
   };
   requestAnimationFrame(attempt);
-}
-
-export function setTitle(...parts: string[]) {
-  document.title = [...parts.filter(Boolean), 'Tonearm'].join(' · ').slice(0, 200);
 }

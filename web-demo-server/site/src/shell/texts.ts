@@ -1,43 +1,39 @@
-// The texts of the page (texts/*.json), in the language of the URL (`lang`), of the saved preference, or of the browser.
+// The texts of the site (texts/*.json). The server chooses the language: `lang` of the URL, a cookie, or the browser's.
 
 import { signal } from '@preact/signals';
 import english from '../../texts/en.json';
-import { savePreference, loadPreference } from '../calls/storage';
 
 export type TextKey = keyof typeof english;
 export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const;
 export type Language = keyof typeof LANGUAGES;
+export const LANGUAGE_COOKIE = 'tonearm_language';
 
-let texts: Record<string, string> = english;
+export const isLanguage = (name: string | null | undefined): name is Language => name !== null && name !== undefined && name in LANGUAGES;
+
+const loaded: { [name in Language]?: Record<string, string> } = { en: english };
 export const language = signal<Language>('en');
 
-const isLanguage = (name: string | null | undefined): name is Language => name === 'en' || name === 'de';
+export const addTexts = (name: Language, texts: Record<string, string>) => { loaded[name] = texts; };
 
-/** Must be called before the first view is rendered. */
-export async function chooseLanguage() {
-  const requested = new URLSearchParams(location.search).get('lang');
-  const candidates = [requested, loadPreference('language'), ...navigator.languages.map((name) => name.slice(0, 2))];
-  await setLanguage(candidates.find(isLanguage) ?? 'en');
-}
-
+/** Must have loaded the texts of the page's language before the first view is rendered. */
 export async function setLanguage(name: Language) {
-  texts = name === 'en' ? english : (await import('../../texts/de.json')).default;
-  document.documentElement.lang = name;
+  if (name === 'de') loaded.de ??= (await import('../../texts/de.json')).default;
   language.value = name;
 }
 
 export async function pickLanguage(name: Language) {
-  savePreference('language', name);
+  document.cookie = `${LANGUAGE_COOKIE}=${name}; Path=/; Max-Age=31536000; SameSite=Lax`;
   await setLanguage(name);
+  document.documentElement.lang = name;
 }
 
 /** Returns a text with its `{name}` placeholders replaced. Uses `key.one` if `count` is 1. */
 export function t(key: TextKey, values: Record<string, string | number> = {}): string {
-  const shown = language.value; // subscribes the component, so that it is rendered again in a new language
+  const texts: Record<string, string> = loaded[language.value] ?? english; // reading the signal renders the component again in a new language
   const form = values.count === 1 && `${key}.one` in texts ? `${key}.one` : key;
   return (texts[form] ?? english[key]).replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = values[name] ?? '';
-    return typeof value === 'number' ? value.toLocaleString(shown) : value;
+    return typeof value === 'number' ? numberOf(value) : value;
   });
 }
 
@@ -45,6 +41,18 @@ export function t(key: TextKey, values: Record<string, string | number> = {}): s
 export function valueLabel(group: string, value: string): string {
   const key = `${group}.${value}`;
   return key in english ? t(key as TextKey) : value;
+}
+
+const formats = new Map<string, Intl.NumberFormat>();
+
+export function numberOf(value: number, digits: { least?: number; most?: number } = {}): string {
+  const key = `${language.value} ${digits.least} ${digits.most}`;
+  let format = formats.get(key);
+  if (!format) {
+    format = new Intl.NumberFormat(language.value, { minimumFractionDigits: digits.least ?? 0, maximumFractionDigits: digits.most ?? 3 });
+    formats.set(key, format); // making one takes longer than rendering a row
+  }
+  return format.format(value);
 }
 
 export function clock(seconds: number): string {
@@ -56,7 +64,7 @@ export function clock(seconds: number): string {
 /** Formats the length of a track. Short ones have tenths of a second. */
 export function lengthOf(seconds: number): string {
   if (seconds >= 9.95) return clock(Math.round(seconds));
-  return `${seconds.toLocaleString(language.value, { minimumFractionDigits: 1, maximumFractionDigits: 1 })} s`;
+  return `${numberOf(seconds, { least: 1, most: 1 })} s`;
 }
 
 export function dateOf(time: string): string {
@@ -66,5 +74,17 @@ export function dateOf(time: string): string {
 export function sizeOf(bytes: number): string {
   const units = ['B', 'kB', 'MB', 'GB'];
   const step = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
-  return `${(bytes / 1000 ** step).toLocaleString(language.value, { maximumFractionDigits: 1 })} ${units[step]}`;
+  return `${numberOf(bytes / 1000 ** step, { most: 1 })} ${units[step]}`;
+}
+
+const CONTROLS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g;
+const OVERRIDES = /[\u202a-\u202e\u2066-\u2069]/g;
+
+/** Replaces control characters of a catalog's text and removes bidirectional overrides, as in credit lines (LICENSE-6). */
+export const oneLine = (text: string) => text.replace(CONTROLS, ' ').replace(OVERRIDES, '');
+
+/** A catalog's text on one line, shortened at a character boundary (WEB-16). */
+export function shortLine(text: string, max = 200): string {
+  const line = oneLine(text);
+  return line.length <= max ? line : `${[...line.slice(0, max + 1)].slice(0, max - 1).join('')}…`;
 }

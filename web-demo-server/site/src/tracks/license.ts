@@ -1,7 +1,7 @@
 // License summaries, and credit lines in three formats, from the track's own fields. Nothing about a license is assumed.
 
 import type { Attribution, License, Terms, Track } from '../calls/types';
-import { t } from '../shell/texts';
+import { oneLine, t } from '../shell/texts';
 
 export interface Licensed {
   license: License;
@@ -30,7 +30,7 @@ export function licenseSummary({ terms, attribution }: Licensed): string {
 export function safeUrl(url: string | null | undefined): string | null {
   if (!url) return null;
   try {
-    const parsed = new URL(url, location.href);
+    const parsed = new URL(url);
     return parsed.protocol === 'https:' || parsed.protocol === 'http:' ? parsed.href : null;
   } catch {
     return null;
@@ -41,9 +41,6 @@ export const CREDIT_FORMATS = ['text', 'markdown', 'html'] as const;
 export type CreditFormat = (typeof CREDIT_FORMATS)[number];
 
 export type Credited = Pick<Track, 'title' | 'artist' | 'license' | 'source_page' | 'credit_line'>;
-
-// Replaces control characters and removes bidirectional overrides, as in credit lines (LICENSE-6).
-const oneLine = (text: string) => text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ').replace(/[\u202a-\u202e\u2066-\u2069]/g, '');
 
 const forMarkdown = (text: string) => oneLine(text).replace(/[\\`*_{}[\]()#+\-.!|<>&~@:"']/g, (sign) => (sign === '<' ? '&lt;' : sign === '&' ? '&amp;' : `\\${sign}`));
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };

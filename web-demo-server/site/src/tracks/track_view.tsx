@@ -1,8 +1,8 @@
 // The track page.
 
-import { useEffect, useState } from 'preact/hooks';
-import { initialSimilar, initialTrack } from '../calls/page_data';
-import { call, CallError } from '../calls/server';
+import { useEffect } from 'preact/hooks';
+import { useAnswer } from '../calls/answers';
+import { CallError } from '../calls/server';
 import type { SearchAnswer, Track } from '../calls/types';
 import { openAddDialog } from '../collections/selection';
 import { current, endPreview, playing, toggle } from '../player/player';
@@ -10,7 +10,6 @@ import { visibleTracks } from '../player/keys';
 import { Missing } from '../shell/missing';
 import { Icon } from '../shell/icons';
 import { explain } from '../shell/notices';
-import { setTitle } from '../shell/router';
 import { lengthOf, t } from '../shell/texts';
 import { Rows, Waiting } from '../search/list';
 import { safeUrl } from './license';
@@ -74,39 +73,30 @@ function Hero({ track, list }: { track: Track; list: readonly Track[] }) {
   );
 }
 
-function Similar({ similar }: { similar: SearchAnswer | null }) {
-  if (similar?.tracks.length === 0) return null;
+function Similar({ tracks }: { tracks: readonly Track[] | null }) {
+  if (tracks?.length === 0) return null;
   return (
     <section class="similar" aria-labelledby="similar-title">
       <h2 id="similar-title">{t('track.similar')}</h2>
-      {similar ? <Rows tracks={similar.tracks} label={t('track.similar')} /> : <Waiting rows={4} />}
+      {tracks ? <Rows tracks={tracks} label={t('track.similar')} /> : <Waiting rows={4} />}
     </section>
   );
 }
 
-function useTrack(id: string) {
-  const [track, setTrack] = useState<Track | null>(() => initialTrack(id) ?? visibleTracks.peek().find((other) => other.id === id) ?? null);
-  const [similar, setSimilar] = useState<SearchAnswer | null>(() => initialSimilar(id));
-  const [error, setError] = useState<unknown>(null);
-  useEffect(() => {
-    const path = `tracks/${encodeURIComponent(id)}`;
-    if (!track) call<Track>(path).then(setTrack, setError);
-    if (!similar) call<SearchAnswer>(`${path}/similar?limit=${SIMILAR}`).then(setSimilar, () => setSimilar({ tracks: [], total: 0, cursor: null }));
-  }, [id]);
-  return { track, similar, error };
-}
+export const trackPath = (id: string) => `tracks/${encodeURIComponent(id)}`;
+export const similarPath = (id: string) => `${trackPath(id)}/similar?limit=${SIMILAR}`;
 
-export function TrackView({ parts }: { parts: string[] }) {
-  const { track, similar, error } = useTrack(parts[1] ?? '');
+export function TrackView({ parts: [, id = ''] }: { parts: string[] }) {
+  const { answer, error } = useAnswer<Track>(trackPath(id));
+  const { answer: found, error: noSimilar } = useAnswer<SearchAnswer>(similarPath(id));
+  const track = answer ?? visibleTracks.peek().find((other) => other.id === id) ?? null; // a list has shown it already
+  const similar = noSimilar ? [] : found?.tracks ?? null;
   useEffect(() => {
-    if (track) setTitle(track.title || t('track.untitled'), track.artist);
-  }, [track]);
-  useEffect(() => {
-    if (track && similar) visibleTracks.value = [track, ...similar.tracks];
+    if (track && similar) visibleTracks.value = [track, ...similar];
   }, [track, similar]);
   if (error) return <Missing text={error instanceof CallError && error.status === 404 ? t('track.gone') : explain(error)} />;
   if (!track) return <div class="page"><Waiting rows={3} /></div>;
-  const list = [track, ...(similar?.tracks ?? [])];
+  const list = [track, ...(similar ?? [])];
   return (
     <div class="page track-page">
       <Hero track={track} list={list} />
@@ -120,7 +110,7 @@ export function TrackView({ parts }: { parts: string[] }) {
         </div>
         <LicensePanel track={track} />
       </div>
-      <Similar similar={similar} />
+      <Similar tracks={similar} />
     </div>
   );
 }

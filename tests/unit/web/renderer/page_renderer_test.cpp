@@ -1,0 +1,60 @@
+#include "renderer/page_renderer.h"
+
+#include <doctest/doctest.h>
+
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace tonearm::web {
+namespace {
+
+constexpr const char* kScript = R"js(
+  var calls = 0;
+  var site = {
+    echo: (json) => json,
+    fails: () => { throw new Error('no title \u266a'); },
+    count: () => String(++calls),
+    objects: () => { let made = []; for (let i = 0; i < 50000; i++) made.push({ i }); return String(made.length); },
+  };
+)js";
+
+TEST_SUITE("web: renderer") {
+  TEST_CASE("calls a function of the script with JSON (WEB-15)") {
+    PageRenderer renderer(kScript, "test.js", 1);
+    CHECK(renderer.call("echo", R"({"title":"Caf\u00e9 \ud83c\udfb5 Ä"})") ==
+          R"({"title":"Caf\u00e9 \ud83c\udfb5 Ä"})");
+    CHECK(renderer.call("echo", "") == "");
+    CHECK(renderer.call("count", "") == "1");
+    CHECK(renderer.call("count", "") == "2");
+    CHECK(renderer.call("objects", "") == "50000");
+  }
+
+  TEST_CASE("reports a script that does not run, and a function that throws or is missing") {
+    CHECK_THROWS_WITH_AS(PageRenderer("var site = ;", "test.js", 1),
+                         doctest::Contains("the page script failed: SyntaxError"), std::runtime_error);
+    CHECK_THROWS_AS(PageRenderer("var other = {};", "test.js", 1), std::runtime_error);
+    PageRenderer renderer(kScript, "test.js", 1);
+    CHECK_THROWS_WITH_AS(renderer.call("fails", ""), "the page script failed: Error: no title \u266a",
+                         std::runtime_error);
+    CHECK_THROWS_AS(renderer.call("missing", ""), std::runtime_error);
+    CHECK(renderer.call("echo", "1") == "1");
+  }
+
+  TEST_CASE("answers more concurrent calls than it has engines") {
+    PageRenderer renderer(kScript, "test.js", 2);
+    std::vector<std::thread> threads;
+    std::vector<std::string> answers(8);
+    for (std::size_t i = 0; i < answers.size(); ++i) {
+      threads.emplace_back([&, i] {
+        for (int round = 0; round < 20; ++round) answers[i] = renderer.call("echo", std::to_string(i));
+      });
+    }
+    for (auto& thread : threads) thread.join();
+    for (std::size_t i = 0; i < answers.size(); ++i) CHECK(answers[i] == std::to_string(i));
+  }
+}
+
+}  // namespace
+}  // namespace tonearm::web

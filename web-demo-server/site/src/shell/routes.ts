@@ -1,0 +1,130 @@
+// The pages of the site: path, view, the answers that it shows, and its head. The server and the browser use this table.
+
+import { lazy } from 'preact/compat';
+import type { ComponentType } from 'preact';
+import { answerOf } from '../calls/answers';
+import { CallError } from '../calls/server';
+import type { SearchAnswer, Track } from '../calls/types';
+import { countsPath, kindOf, searchOf, searchPath } from '../search/query';
+import { SearchView } from '../search/view';
+import { firstOfList, listAnswerPath, listOf, ListPage, listTitle } from '../tracks/list_page';
+import { licenseSummary } from '../tracks/license';
+import { similarPath, trackPath, TrackView } from '../tracks/track_view';
+import { shortLine, t } from './texts';
+
+export interface PageHead {
+  title: string;
+  description: string;
+  /** A path of this site; null for a page that search engines ignore. */
+  canonical: string | null;
+  /** The track that the page is about. */
+  track?: Track;
+}
+
+export interface Page {
+  parts: string[];
+  address: URL;
+}
+
+export interface Route {
+  pattern: string;
+  View: ComponentType<{ parts: string[] }>;
+  /** Shows a person's own data, so the server renders only its frame. */
+  isPrivate?: boolean;
+  /** The paths below /v1 whose answers the page shows. */
+  needs: (page: Page) => string[];
+  /** Returns null if there is nothing at this URL. Throws CallError if an answer is an error. */
+  head: (page: Page) => PageHead | null;
+}
+
+function isNotFound(error: unknown) {
+  return error instanceof CallError && error.status >= 400 && error.status < 500;
+}
+
+function searchHead({ address }: Page): PageHead {
+  const query = searchOf(address);
+  const words = shortLine(query.get('q') ?? '', 80);
+  const title = words ? `${words} · ${t(`mode.${kindOf(query)}`)}` : '';
+  return { title, description: t('site.description'), canonical: address.search === '' ? '/' : null };
+}
+
+function trackHead({ parts: [, id = ''] }: Page): PageHead | null {
+  const track = answerOf<Track>(trackPath(id));
+  if (!track) return { title: '', description: '', canonical: null };
+  const title = shortLine(track.title || t('track.untitled'), 80);
+  return {
+    title: track.artist ? t('track.titleBy', { title, artist: shortLine(track.artist, 80) }) : title,
+    description: `${licenseSummary(track)}. ${shortLine(track.credit_line)}`,
+    canonical: `/tracks/${encodeURIComponent(track.id)}`,
+    track,
+  };
+}
+
+function listHead({ parts }: Page): PageHead | null {
+  const list = listOf(parts);
+  if (!list?.name) return null;
+  const answers = list.kinds.map((kind) => answerOf<SearchAnswer>(listAnswerPath(list, kind)));
+  if (answers.every((answer) => answer?.total === 0)) return null;
+  const title = listTitle(list);
+  const track = firstOfList(list);
+  return { title: `${title} · ${list.eyebrow}`, description: `${title}. ${t('site.description')}`, canonical: track ? list.path : null };
+}
+
+const listNeeds = ({ parts }: Page) => {
+  const list = listOf(parts);
+  return list?.name ? list.kinds.map((kind) => listAnswerPath(list, kind)) : [];
+};
+
+const list = (pattern: string): Route => ({ pattern, View: ListPage, needs: listNeeds, head: listHead });
+
+type PrivateTitle = 'collection.title' | 'account.title' | 'sign.in' | 'sign.up';
+const own = (pattern: string, title: PrivateTitle, View: Route['View']): Route =>
+  ({ pattern, View, isPrivate: true, needs: () => [], head: () => ({ title: t(title), description: t('site.description'), canonical: null }) });
+
+const CollectionsView = lazy(() => import('../collections/list_view').then((loaded) => loaded.CollectionsView));
+const CollectionView = lazy(() => import('../collections/collection_view').then((loaded) => loaded.CollectionView));
+const AccountView = lazy(() => import('../account/account_view').then((loaded) => loaded.AccountView));
+const SignView = lazy(() => import('../account/sign_view').then((loaded) => loaded.SignView));
+
+export const ROUTES: readonly Route[] = [
+  { pattern: '/', View: SearchView, needs: ({ address }) => [searchPath(searchOf(address)), countsPath(searchOf(address))], head: searchHead },
+  { pattern: '/tracks/:id', View: TrackView, needs: ({ parts: [, id = ''] }) => [trackPath(id), similarPath(id)], head: trackHead },
+  list('/artists/:name'),
+  list('/tags/:facet/:id'),
+  list('/categories/:id'),
+  own('/collections', 'collection.title', CollectionsView),
+  own('/collections/:id', 'collection.title', CollectionView),
+  own('/account', 'account.title', AccountView),
+  own('/sign-in', 'sign.in', SignView),
+  own('/sign-up', 'sign.up', SignView),
+];
+
+const segmentsOf = (path: string) => path.split('/').filter(Boolean);
+
+/** Returns the route of a URL and the decoded segments of its path, or null if no page has it. */
+export function routeOf(address: URL): { route: Route; page: Page } | null {
+  let parts: string[];
+  try {
+    parts = segmentsOf(address.pathname).map(decodeURIComponent);
+  } catch {
+    return null; // a malformed escape
+  }
+  const route = ROUTES.find(({ pattern }) => {
+    const names = segmentsOf(pattern);
+    return names.length === parts.length && names.every((name, index) => name.startsWith(':') || name === parts[index]);
+  });
+  return route ? { route, page: { parts, address } } : null;
+}
+
+/** Returns the head of a URL, or null if there is nothing. */
+export function headOf(address: URL): PageHead | null {
+  const found = routeOf(address);
+  try {
+    return found?.route.head(found.page) ?? null;
+  } catch (error) {
+    if (isNotFound(error)) return null;
+    throw error;
+  }
+}
+
+export const documentTitle = (title: string) => (title ? `${title} · ${t('site.name')}` : t('site.name'));
