@@ -8,7 +8,7 @@ import { embeddedPageData, PAGE_DATA_ID } from './calls/page_data';
 import type { Answer } from './calls/answers';
 import type { SearchAnswer, Track } from './calls/types';
 import { App, showPage } from './shell/app';
-import { address } from './shell/router';
+import { address, site } from './shell/router';
 import { documentTitle, headOf, routeOf } from './shell/routes';
 import type { PageHead } from './shell/routes';
 import { addTexts, isLanguage, language, LANGUAGE_COOKIE, t } from './shell/texts';
@@ -107,6 +107,8 @@ export function render(json: string): string {
   const url = urlOf(request);
   const isDocs = url.pathname === '/docs';
   address.value = url;
+  const base = siteUrl(answers);
+  site.value = base ? new URL(base).origin : '';
   showPage(url, answers);
   const found = isDocs ? { title: t('docs.title'), description: t('site.description'), canonical: '/docs' } : headOf(url);
   const status = statusOf(found, request);
@@ -114,7 +116,7 @@ export function render(json: string): string {
   const head = status === 200 || status === 400 ? found ?? nothing : nothing;
   const html = renderToString(
     <html lang={language.value}>
-      <Head head={head} site={siteUrl(answers)} entry={isDocs ? 'docs' : 'main'} />
+      <Head head={head} site={base} entry={isDocs ? 'docs' : 'main'} />
       <body>
         <div id="app">{isDocs ? <p>{t('needs.script')}</p> : is_available ? <App /> : <Unavailable />}</div>
         {is_available && <script type="application/json" id={PAGE_DATA_ID} dangerouslySetInnerHTML={{ __html: embeddedPageData({ language: language.value, answers }) }} />}

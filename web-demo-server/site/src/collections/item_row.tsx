@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import type { Item, Track } from '../calls/types';
 import { Icon } from '../shell/icons';
 import { dateOf, lengthOf, valueLabel, t } from '../shell/texts';
-import { CopyCredit, LicenseBadge } from '../tracks/parts';
+import { CopyCredit, LicenseBadge, LicenseSentence } from '../tracks/parts';
 import { ArtistLink, PlayButton } from '../tracks/row';
 import { licenseSummary } from '../tracks/license';
 import type { ItemChange } from './store';
@@ -36,7 +36,7 @@ function LicenseRecord({ item }: { item: Item }) {
     <details class="record">
       <summary>{t('collection.record')}{item.license_changed && <span class="sign warn">{t('collection.record.changed')}</span>}</summary>
       <p class="small">{t('collection.record.taken', { date: dateOf(record.recorded), version: record.catalog_version })}</p>
-      <LicenseBadge of={record} />
+      <LicenseSentence of={record} />
       <p class="credit-line"><bdi>{record.credit_line}</bdi></p>
       {!item.track && <p>{t('collection.record.gone')}</p>}
       {item.track && !item.license_changed && <p class="small">{t('collection.record.same')}</p>}
@@ -90,7 +90,7 @@ export function ItemRow(props: RowProps) {
         <h3>{track ? <a href={`/tracks/${encodeURIComponent(item.track_id)}`}><bdi>{titleOf(item)}</bdi></a> : <bdi>{titleOf(item)}</bdi>}</h3>
         <p><ArtistLink name={item.license_record.artist} />{track && <span class="facts">{lengthOf(track.duration_s)}</span>}</p>
       </div>
-      <div class="row-license"><LicenseBadge of={track ?? item.license_record} /></div>
+      <LicenseBadge of={track ?? item.license_record} />
       <div class="row-actions">
         <CopyCredit of={item.license_record} compact />
         <button class="icon" type="button" disabled={readOnly} aria-label={t('collection.remove', { title: titleOf(item).slice(0, 80) })} onClick={remove}><Icon name="trash" /></button>

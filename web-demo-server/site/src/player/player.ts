@@ -5,6 +5,7 @@ import { savePreference, loadPreference } from '../calls/storage';
 import type { Track } from '../calls/types';
 import { t } from '../shell/texts';
 import { notify } from '../shell/notices';
+import { site } from '../shell/router';
 import { safeUrl } from '../tracks/license';
 
 /** The server renders pages with this module, but it plays nothing. */
@@ -31,7 +32,7 @@ export const hasPrevious = computed(() => queueIndex.value > 0);
 export const element = (): HTMLMediaElement => media;
 
 /** Only audio of this site may be fetched before the person presses play. */
-export const isSameOrigin = (url: string | null) => url !== null && new URL(url).origin === location.origin;
+export const isSameOrigin = (url: string | null) => url !== null && new URL(url).origin === site.value;
 
 media.volume = volume.value;
 media.loop = looping.value;
@@ -48,8 +49,15 @@ media.addEventListener('error', () => {
   if (!current.value || !media.getAttribute('src')) return;
   playing.value = false;
   waiting.value = false;
-  notify(t('player.failed', { title: current.value.title }), { tone: 'error' });
+  failed(current.value);
 });
+
+/** Offers the track's page at its source, where it may play. */
+function failed(track: Track) {
+  const source = safeUrl(track.source_page);
+  const action = source ? { action: { label: t('track.source', { host: new URL(source).host }), run: () => void window.open(source, '_blank', 'noopener,noreferrer') } } : {};
+  notify(t('player.failed', { title: track.title.slice(0, 80) }), { tone: 'error', ...action });
+}
 
 async function start() {
   endPreview();
@@ -60,17 +68,39 @@ async function start() {
   }
 }
 
+/** The address of a track's audio, and its host if that is another site. */
+export function soundOf(track: Track): { url: string; host: string | null } | null {
+  const url = safeUrl(track.preview_url) ?? safeUrl(track.original_url);
+  if (!url) return null;
+  return { url, host: isSameOrigin(url) ? null : new URL(url).host };
+}
+
+/** A track that waits for the person's consent to play from another site. */
+export const awaitingConsent = signal<{ track: Track; list: readonly Track[]; host: string } | null>(null);
+const CONSENT = 'foreign-audio';
+
+export function giveConsent() {
+  savePreference(CONSENT, 'yes');
+  const waiting = awaitingConsent.value;
+  awaitingConsent.value = null;
+  if (waiting) toggle(waiting.track, waiting.list);
+}
+
 function load(track: Track) {
-  const url = safeUrl(track.preview_url);
-  if (!url) {
+  const sound = soundOf(track);
+  if (!sound) {
     notify(t('player.noSound'));
+    return false;
+  }
+  if (sound.host !== null && loadPreference(CONSENT) !== 'yes') {
+    awaitingConsent.value = { track, list: queue.value, host: sound.host };
     return false;
   }
   current.value = track;
   elapsed.value = 0;
   length.value = track.duration_s;
   waiting.value = true;
-  media.src = url;
+  media.src = sound.url;
   updateMediaSession(track);
   return true;
 }
@@ -83,6 +113,15 @@ export function toggle(track: Track, list: readonly Track[] = [track]) {
   } else {
     playOrPause();
   }
+}
+
+/** Plays a track from a position. */
+export function playFrom(track: Track, list: readonly Track[], seconds: number) {
+  if (current.value?.id !== track.id) toggle(track, list);
+  else if (media.paused) void start();
+  if (current.value?.id !== track.id) return; // waits for consent
+  if (media.readyState > 0) seekTo(seconds);
+  else media.addEventListener('loadedmetadata', () => seekTo(seconds), { once: true });
 }
 
 export function playOrPause() {
@@ -137,16 +176,21 @@ export function close() {
 
 // Previews ------------------------------------------------------------------------------------------------------------
 
+const ownSound = (track: Track) => {
+  const sound = soundOf(track);
+  return sound?.host === null ? sound.url : null;
+};
+
 /** Preloads a preview, so that it starts immediately. */
 export function preload(track: Track) {
-  const url = safeUrl(track.preview_url);
-  if (url && isSameOrigin(url) && sample.src !== url && !previewed.value) sample.src = url;
+  const url = ownSound(track);
+  if (url && sample.src !== url && !previewed.value) sample.src = url;
 }
 
 /** Plays a preview until endPreview, unless the player is playing. */
 export function preview(track: Track) {
-  const url = safeUrl(track.preview_url);
-  if (!url || !isSameOrigin(url) || playing.value) return;
+  const url = ownSound(track);
+  if (!url || playing.value) return;
   if (sample.src !== url) sample.src = url;
   sample.currentTime = 0;
   previewed.value = track.id;

@@ -27,10 +27,12 @@ const currentQuery = () => (isSearch() ? searchOf(address.value) : new URLSearch
 function commit() {
   window.clearTimeout(timer);
   const query = withChanges(currentQuery(), { q: words.value.trim() ? words.value : null, match: null });
+  const own = new URL(address.value);
+  own.searchParams.delete('exact');
   const now = performance.now();
   const replace = isSearch() && now - lastCommit < SETTLED_MS;
   lastCommit = now;
-  navigate(hrefOf(query, address.value), { replace });
+  navigate(hrefOf(query, own), { replace });
 }
 
 function handleInput(value: string) {

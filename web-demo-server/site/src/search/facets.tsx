@@ -114,6 +114,7 @@ export function Facets({ query, change }: Props) {
   return (
     <div class="facets" data-waiting={Object.keys(counts.value).length === 0 || undefined}>
       <Section name="rights" open>
+        <Switch {...props} name="playable" on="true" />
         <Switch {...props} name="commercial" on="true" />
         <Switch {...props} name="credit" on="optional" />
         <Switch {...props} name="share_alike" on="false" />

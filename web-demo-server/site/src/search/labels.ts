@@ -15,8 +15,9 @@ export function cacheLabels(facets: Record<string, FacetValue[]>) {
 const BPM = ['min_bpm', 'max_bpm', 'tempo'];
 const SECONDS = ['min_seconds', 'max_seconds'];
 
-export function labelOf(name: string, value: string): string {
+/** `known`: the catalog's label, if the caller has it. */
+export function labelOf(name: string, value: string, known?: string): string {
   if (BPM.includes(name) || SECONDS.includes(name) || name === 'exclude') return t(`filter.value.${name}` as 'filter.value.tempo', { value });
   const own = valueLabel(`value.${name}`, value);
-  return own !== value ? own : labels.value.get(`${name}/${value}`) ?? value;
+  return own !== value ? own : known ?? labels.value.get(`${name}/${value}`) ?? value;
 }

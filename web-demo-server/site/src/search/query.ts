@@ -1,12 +1,13 @@
-// The URL is the state of a search: it has the search parameters of the API, plus `view` and `lang` of the page.
+// The URL is the state of a search: it has the search parameters of the API, plus three of the page: `view`, `lang`, and
+// `exact`, which searches for the words as they are, without completing them.
 
 import type { Kind } from '../calls/types';
 
-/** Parameters that the page forwards to the API. It ignores all others except `view` and `lang`. */
+/** Parameters that the page forwards to the API. */
 export const PARAMETERS = [
   ...['q', 'kind', 'genre', 'mood', 'use', 'instrument', 'sfx', 'category', 'energy', 'tone', 'length', 'tempo'],
   ...['min_bpm', 'max_bpm', 'min_seconds', 'max_seconds', 'loops', 'quality', 'credit', 'license', 'commercial', 'share_alike'],
-  ...['creator', 'source', 'exclude', 'variants', 'match', 'sort', 'seed'],
+  ...['creator', 'source', 'exclude_source', 'exclude', 'exclude_tags', 'vocals', 'playable', 'variants', 'match', 'sort', 'seed'],
 ];
 const NOT_FILTERS = ['q', 'kind', 'sort', 'seed', 'match'];
 
@@ -52,6 +53,16 @@ export function withKind(query: URLSearchParams, kind: Kind): URLSearchParams {
 
 export const sortOf = (query: URLSearchParams): string => query.get('sort') ?? (query.get('q')?.trim() ? 'relevance' : 'shuffle');
 
+/** Whether a URL shows the start page: no words, no filters. */
+export const isStart = (address: URL) => address.pathname === '/' && ['', 'kind=sfx'].includes(searchOf(address).toString());
+
+/** Whether the tracks that can be played come first: in lists that nobody has ordered. */
+export const isPlayableFirst = (query: URLSearchParams) => sortOf(query) === 'shuffle' && !query.has('playable');
+
+/** The path below /v1 of the first results. */
+export const firstPath = (query: URLSearchParams, more: Record<string, string> = {}) =>
+  searchPath(query, isPlayableFirst(query) ? { playable: 'true', ...more } : more);
+
 /** The paths below /v1 of a page of results, and of the counts beside it. */
 export const searchPath = (query: URLSearchParams, more: Record<string, string> = {}) => `search?${withChanges(query, { limit: String(PAGE), ...more })}`;
 export const countsPath = (query: URLSearchParams) =>
@@ -86,10 +97,12 @@ export function withoutFilters(query: URLSearchParams): URLSearchParams {
   return new URLSearchParams(kept as string[][]);
 }
 
-/** Returns the URL of a search; keeps `view` and `lang`. */
+const OWN_PARAMETERS = ['view', 'lang', 'exact'];
+
+/** Returns the URL of a search; keeps the page's own parameters. */
 export function hrefOf(query: URLSearchParams, address: URL, path = '/'): string {
   const all = new URLSearchParams(query);
-  for (const own of ['view', 'lang']) {
+  for (const own of OWN_PARAMETERS) {
     const value = address.searchParams.get(own);
     if (value) all.set(own, value);
   }

@@ -3,12 +3,14 @@
 
 import { batch, signal } from '@preact/signals';
 import { answerOf } from '../calls/answers';
+import { call } from '../calls/server';
 import type { FacetValue, SearchAnswer, Suggestion, Track } from '../calls/types';
 import { extendQueue } from '../player/player';
 import { visibleTracks } from '../player/keys';
-import { historyState, saveHistoryState } from '../shell/router';
+import { soundOf } from '../player/player';
+import { address, historyState, saveHistoryState } from '../shell/router';
 import { cacheLabels } from './labels';
-import { countsPath, PAGE, searchPath } from './query';
+import { countsPath, firstPath, isPlayableFirst, kindOf, PAGE, searchPath, withChanges } from './query';
 import { offline, search } from './engine';
 
 const FIRST_ROWS = 8; // rows that fit on most screens
@@ -21,11 +23,20 @@ export interface Shown {
   query: URLSearchParams;
   tracks: readonly Track[];
   total: number;
-  cursor: string | null;
+  next: Next | null;
   suggestions: readonly Suggestion[];
   /** How many words count, and how many tracks have how many of them, most words first. Empty without words. */
   words: number;
   matched: readonly { words: number; total: number }[];
+  /** The words that were searched for instead of those that were typed, or null. */
+  meant: string | null;
+}
+
+/** Where the results go on. `rest`: those that cannot be played, after those that can. */
+interface Next {
+  query: URLSearchParams;
+  cursor: string | null;
+  rest: boolean;
 }
 
 export const shown = signal<Shown | null>(null);
@@ -40,11 +51,27 @@ let aborting: AbortController | null = null;
 
 export const markTyping = () => { typedAtMs = performance.now(); };
 
-function show(query: URLSearchParams, answer: SearchAnswer) {
+/** The number of results. Where the tracks that can be played come first, only the counts know all. */
+const totalOf = (query: URLSearchParams, answer: SearchAnswer) =>
+  (isPlayableFirst(query) ? answerOf<SearchAnswer>(countsPath(query))?.total : undefined) ?? answer.total;
+
+function nextAfter(query: URLSearchParams, cursor: string | null, rest = !isPlayableFirst(query)): Next | null {
+  if (cursor) return { query, cursor, rest };
+  return rest ? null : { query, cursor: null, rest: true };
+}
+
+async function loadNext({ query, cursor, rest }: Next, limit = PAGE): Promise<{ tracks: Track[]; next: Next | null }> {
+  const more = { limit: String(limit), ...(cursor ? { cursor } : {}) };
+  const answer = await search(rest ? searchPath(query, more) : firstPath(query, more));
+  const tracks = rest && isPlayableFirst(query) ? answer.tracks.filter((track) => !soundOf(track)) : answer.tracks;
+  return { tracks, next: nextAfter(query, answer.cursor, rest) };
+}
+
+function show(query: URLSearchParams, answer: SearchAnswer, meant: string | null = null) {
   batch(() => {
     shown.value = {
-      query,
-      tracks: answer.tracks, total: answer.total, cursor: answer.cursor,
+      query, meant,
+      tracks: answer.tracks, total: totalOf(query, answer), next: nextAfter(meant === null ? query : withChanges(query, { q: meant }), answer.cursor),
       suggestions: answer.suggestions ?? [],
       words: answer.words ?? 0, matched: answer.matched ?? [],
     };
@@ -57,14 +84,22 @@ function show(query: URLSearchParams, answer: SearchAnswer) {
 const sleep = (ms: number) => new Promise((done) => { window.setTimeout(done, ms); });
 
 /** Loads as many results as were displayed when the person left the list. */
-async function restoreLoaded(query: URLSearchParams, answer: SearchAnswer): Promise<SearchAnswer> {
+async function restoreLoaded(isLatest: () => boolean) {
   const wanted = Math.min(historyState().shown ?? 0, RESTORED_MAX);
-  let whole = answer;
-  while (whole.cursor && whole.tracks.length < wanted) {
-    const next = await search(searchPath(query, { limit: '50', cursor: whole.cursor }));
-    whole = { ...next, tracks: [...whole.tracks, ...next.tracks] };
+  while (shown.value?.next && shown.value.tracks.length < wanted && isLatest()) {
+    const before = shown.value;
+    const { tracks, next } = await loadNext(before.next as Next, 50);
+    if (shown.value === before) append(before, tracks, next);
   }
-  return whole;
+}
+
+function append(before: Shown, added: readonly Track[], next: Next | null) {
+  const have = new Set(before.tracks.map((track) => track.id));
+  const tracks = [...before.tracks, ...added.filter((track) => !have.has(track.id))];
+  batch(() => {
+    shown.value = { ...before, tracks, next };
+    visibleTracks.value = tracks;
+  });
 }
 
 /**
@@ -72,14 +107,39 @@ async function restoreLoaded(query: URLSearchParams, answer: SearchAnswer): Prom
  * Returns whether it showed any.
  */
 async function showFirstRows(query: URLSearchParams, isLatest: () => boolean): Promise<boolean> {
-  if (!offline.value || answerOf(searchPath(query)) || (historyState().shown ?? 0) > PAGE || (historyState().y ?? 0) > 0) return false;
-  const answer = await search(searchPath(query, { limit: String(FIRST_ROWS) }));
+  if (!offline.value || answerOf(firstPath(query)) || (historyState().shown ?? 0) > PAGE || (historyState().y ?? 0) > 0) return false;
+  const answer = await search(firstPath(query, { limit: String(FIRST_ROWS) }));
   if (!isLatest() || answer.total === 0) return false;
   batch(() => {
-    show(query, { ...answer, cursor: null }); // the rest is already being loaded
+    show(query, answer);
     searching.value = true;
   });
   return true;
+}
+
+interface Completion {
+  text: string;
+  corrected?: boolean;
+}
+
+/** The best completion of words, or null if there is none, or none that differs. */
+async function completionOf(query: URLSearchParams): Promise<string | null> {
+  const words = query.get('q')?.trim() ?? '';
+  if (!words || offline.value || address.value.searchParams.has('exact')) return null;
+  const path = `complete?${new URLSearchParams({ q: words, kind: kindOf(query), limit: '1' })}`;
+  const { completions } = await call<{ completions: Completion[] }>(path).catch(() => ({ completions: [] as Completion[] }));
+  const best = completions[0]?.text ?? null;
+  return best?.toLowerCase() === words.toLowerCase() ? null : best;
+}
+
+/** Searches for the words; if no track has all of them, for their best completion. */
+async function searchMeant(query: URLSearchParams, signal: AbortSignal): Promise<{ answer: SearchAnswer; meant: string | null }> {
+  const answer = await search(firstPath(query), signal);
+  const hasAllWords = answer.total > 0 && (answer.words ?? 0) === (answer.matched?.[0]?.words ?? 0);
+  if (hasAllWords) return { answer, meant: null };
+  const meant = await completionOf(query);
+  const instead = meant === null ? null : await search(searchPath(withChanges(query, { q: meant })), signal);
+  return instead && instead.total > 0 ? { answer: instead, meant } : { answer, meant: null };
 }
 
 /** Runs a search and shows its results. */
@@ -93,29 +153,31 @@ export async function runSearch(query: URLSearchParams) {
   try {
     const hasFirstRows = await showFirstRows(query, isLatest);
     if (!isLatest()) return;
-    const answer = await search(searchPath(query), signal);
+    const { answer, meant } = await searchMeant(query, signal);
     if (!isLatest()) return;
     if (answer.total > 0) {
-      const list = (historyState().shown ?? 0) > PAGE ? await restoreLoaded(query, answer) : answer;
-      if (!isLatest()) return;
-      show(query, list);
-      if (hasFirstRows) extendQueue(list.tracks);
+      show(query, answer, meant);
+      if (hasFirstRows) extendQueue(answer.tracks);
+      await restoreLoaded(isLatest);
     } else {
       const rest = EMPTY_AFTER_MS - (performance.now() - typedAtMs);
       if (rest > 0 && shown.value && typedAtMs > 0) await sleep(rest);
       if (!isLatest()) return;
       show(query, answer);
     }
-    if (!answerOf(countsPath(query))) await sleep(Math.max(COUNTS_AFTER_MS, typedAtMs > 0 ? COUNTS_AFTER_TYPING_MS - (performance.now() - typedAtMs) : 0));
-    if (isLatest()) await count(query, isLatest);
+    const counted = meant === null ? query : withChanges(query, { q: meant });
+    if (!answerOf(countsPath(counted))) await sleep(Math.max(COUNTS_AFTER_MS, typedAtMs > 0 ? COUNTS_AFTER_TYPING_MS - (performance.now() - typedAtMs) : 0));
+    if (isLatest()) await count(counted, isLatest);
   } catch (error) {
     if (signal.aborted || !isLatest()) return;
-    showFailure(error);
+    showFailure(query, error);
   }
 }
 
-function showFailure(error: unknown) {
+/** Results of other words do not stay under the words that failed. */
+function showFailure(query: URLSearchParams, error: unknown) {
   batch(() => {
+    if (shown.value?.query.toString() !== query.toString()) shown.value = null;
     failure.value = error;
     searching.value = false;
   });
@@ -129,38 +191,36 @@ function showCounts({ facets }: SearchAnswer) {
 
 async function count(query: URLSearchParams, isLatest: () => boolean) {
   const answer = await search(countsPath(query));
-  if (isLatest()) showCounts(answer);
+  if (!isLatest()) return;
+  showCounts(answer);
+  const now = shown.value;
+  if (now && isPlayableFirst(now.query) && now.total !== answer.total) shown.value = { ...now, total: answer.total };
 }
 
 /** Shows what is known of a search at once. Returns whether that includes results. */
 export function showKnown(query: URLSearchParams): boolean {
   try {
-    const answer = answerOf<SearchAnswer>(searchPath(query));
+    const answer = answerOf<SearchAnswer>(firstPath(query));
     if (answer) show(query, answer);
     const counted = answerOf<SearchAnswer>(countsPath(query));
     if (counted) showCounts(counted);
     return answer !== null;
   } catch (error) {
-    showFailure(error);
+    showFailure(query, error);
     return false;
   }
 }
 
 export async function loadMore() {
   const before = shown.value;
-  if (!before?.cursor || loadingMore.value || searching.value) return;
+  if (!before?.next || loadingMore.value || searching.value) return;
   loadingMore.value = true;
   try {
-    const answer = await search(searchPath(before.query, { cursor: before.cursor }));
+    const { tracks, next } = await loadNext(before.next);
     if (shown.value !== before) return;
-    const have = new Set(before.tracks.map((track) => track.id));
-    const tracks = [...before.tracks, ...answer.tracks.filter((track) => !have.has(track.id))];
-    batch(() => {
-      shown.value = { ...before, tracks, cursor: answer.cursor };
-      visibleTracks.value = tracks;
-    });
-    extendQueue(tracks);
-    saveHistoryState({ shown: tracks.length });
+    append(before, tracks, next);
+    extendQueue(shown.value.tracks);
+    saveHistoryState({ shown: shown.value.tracks.length });
   } catch (error) {
     failure.value = error;
   } finally {

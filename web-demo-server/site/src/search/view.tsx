@@ -5,14 +5,15 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { Icon } from '../shell/icons';
 import { explain } from '../shell/notices';
 import { address, navigate, restoreScroll, historyState } from '../shell/router';
-import { t } from '../shell/texts';
+import { shortLine, t } from '../shell/texts';
 import type { Suggestion, Track } from '../calls/types';
 import { CreditFormatPicker } from '../tracks/parts';
 import { Facets } from './facets';
 import { labelOf } from './labels';
 import { More, Rows, Waiting } from './list';
 import { OfflineSwitch } from './offline_switch';
-import { withChanges, chipsOf, hrefOf, kindOf, searchOf, sortOf, withToggled, withoutFilters } from './query';
+import { StartPage } from './start';
+import { withChanges, chipsOf, hrefOf, isStart, kindOf, searchOf, sortOf, withToggled, withoutFilters } from './query';
 import { failure, runSearch, loadingMore, loadMore, searching, shown, showKnown, type Shown } from './results';
 
 const change = (query: URLSearchParams) => navigate(hrefOf(query, address.value));
@@ -34,7 +35,7 @@ function Chips({ query }: { query: URLSearchParams }) {
   );
 }
 
-const SORTS = ['relevance', 'shuffle', 'quality', 'short', 'long', 'slow', 'fast'] as const;
+const SORTS = ['relevance', 'shuffle', 'newest', 'quality', 'short', 'long', 'slow', 'fast'] as const;
 
 function Sorts({ query }: { query: URLSearchParams }) {
   const sort = sortOf(query);
@@ -54,13 +55,34 @@ function Sorts({ query }: { query: URLSearchParams }) {
   );
 }
 
+/** The one headline of the results. */
+function headlineOf({ total, words, matched }: Shown): string {
+  const sum = (has: (count: number) => boolean) => matched.filter((tier) => has(tier.words)).reduce((all, tier) => all + tier.total, 0);
+  if (total === 0 || words === 0 || matched.length === 0 || sum((count) => count === words) > 0) return t('search.total', { count: total });
+  const some = sum((count) => count > 0);
+  return some > 0 ? t('search.none', { count: some }) : t('search.noneRelated', { count: total });
+}
+
 function Total() {
   const now = shown.value;
-  if (!now) return <p class="total" role="status">{t('search.loading')}</p>;
+  if (!now) return <p class="total" role="status">{t(failure.value ? 'error.search' : 'search.loading')}</p>;
   return (
     <p class="total" role="status" data-total={now.total} data-words={now.query.get('q')?.trim() ?? ''}>
-      <strong>{t('search.total', { count: now.total })}</strong>
+      <strong>{headlineOf(now)}</strong>
       {searching.value && <span class="unseen">{t('search.loading')}</span>}
+    </p>
+  );
+}
+
+/** Says that the results are those of other words, and offers the typed ones. */
+function Meant({ query }: { query: URLSearchParams }) {
+  const meant = shown.value?.meant;
+  if (!meant) return null;
+  const exact = new URL(address.value);
+  exact.searchParams.set('exact', '1');
+  return (
+    <p class="meant">
+      {t('search.showing')} <strong><bdi>{meant}</bdi></strong>. <a href={`${exact.pathname}${exact.search}`}>{t('search.instead', { words: shortLine(query.get('q') ?? '', 60) })}</a>
     </p>
   );
 }
@@ -91,6 +113,16 @@ function Nothing({ query }: { query: URLSearchParams }) {
   );
 }
 
+/** What few people need: how credits are copied, and search without the server. */
+function ToolMenu() {
+  return (
+    <details class="menu">
+      <summary aria-label={t('tools.label')} title={t('tools.label')}><Icon name="menu" /></summary>
+      <div class="menu-box"><CreditFormatPicker /><OfflineSwitch /></div>
+    </details>
+  );
+}
+
 function Failure({ retry }: { retry: () => void }) {
   return (
     <div class="empty" role="alert">
@@ -103,40 +135,37 @@ function Failure({ retry }: { retry: () => void }) {
 
 type Group = 'all' | 'some' | 'related';
 
-/** Splits the tracks by their words: all, some, or only related ones. */
-function groupsOf({ tracks, words, matched }: Shown): { name: Group; tracks: readonly Track[]; heading: string }[] {
+/** Splits the tracks by their words: all, some, or only related ones. The headline of the results stands for the first group. */
+function groupsOf({ tracks, words, matched }: Shown): { name: Group; tracks: readonly Track[]; heading: string | null }[] {
   const nameOf = (count: number): Group => (count === words ? 'all' : count > 0 ? 'some' : 'related');
   const totals = new Map<Group, number>();
   for (const tier of matched) totals.set(nameOf(tier.words), (totals.get(nameOf(tier.words)) ?? 0) + tier.total);
   if (totals.size === 0) totals.set('all', tracks.length);
+  const [first] = totals.keys();
   let begin = 0;
   return [...totals].flatMap(([name, total]) => {
     const own = tracks.slice(begin, begin + total);
     begin += total;
     if (own.length === 0) return [];
-    const heading = name === 'all' ? t('search.results')
-      : name === 'related' ? t('search.related', { count: total })
-        : t(totals.has('all') ? 'search.some' : 'search.none', { count: total });
-    return [{ name, tracks: own, heading }];
+    return [{ name, tracks: own, heading: name === first || name === 'all' ? null : t(`search.${name}`, { count: total }) }];
   });
 }
 
 function Results({ query }: { query: URLSearchParams }) {
   const now = shown.value;
-  if (failure.value && !now) return <Failure retry={() => void runSearch(query)} />;
+  if (failure.value) return <Failure retry={() => void runSearch(query)} />;
   if (!now) return <Waiting />;
   return (
     <>
-      {failure.value !== null && <Failure retry={() => void runSearch(query)} />}
       {now.total === 0 && <Nothing query={query} />}
-      <Suggestions suggestions={now.suggestions} />
       {groupsOf(now).map(({ name, tracks, heading }) => (
         <Fragment key={name}>
-          <h2 class={name === 'all' ? 'unseen' : 'match-group'}>{heading}</h2>
-          <Rows tracks={tracks} label={heading} queue={now.tracks} />
+          <h2 class={heading === null ? 'unseen' : 'match-group'}>{heading ?? t('search.results')}</h2>
+          <Rows tracks={tracks} label={heading ?? t('search.results')} queue={now.tracks} />
         </Fragment>
       ))}
-      {now.cursor && <More load={() => void loadMore()} loading={loadingMore.value} />}
+      {now.next && <More load={() => void loadMore()} loading={loadingMore.value} />}
+      <Suggestions suggestions={now.suggestions} />
     </>
   );
 }
@@ -176,25 +205,27 @@ export function SearchView() {
     void runSearch(query);
     if (returning && quick) restoreScroll();
   }, [text]);
-  const isStart = text === '' || text === 'kind=sfx';
+  const start = isStart(address.value);
   return (
-    <div class="search-page">
-      <aside class="side wide-only" aria-label={t('filter.title')}><Facets query={query} change={change} /></aside>
-      <section class="found" aria-label={t('search.results')}>
-        <h1 class={isStart ? 'welcome' : 'unseen'}>{isStart ? t(`welcome.${kindOf(query)}`) : t('search.label')}</h1>
-        {isStart && <p class="lead">{t('welcome.lead')}</p>}
-        <div class="toolbar">
-          <Total />
-          <div class="tools">
-            <FilterDrawer query={query} />
-            <OfflineSwitch />
-            <CreditFormatPicker />
-            <Sorts query={query} />
+    <>
+      {start && <StartPage kind={kindOf(query)} />}
+      <div class="search-page">
+        <aside class="side wide-only" aria-label={t('filter.title')}><Facets query={query} change={change} /></aside>
+        <section class="found" id="results" tabIndex={-1} aria-label={t('search.results')}>
+          {start ? <h2>{t(`start.all.${kindOf(query)}`)}</h2> : <h1 class="unseen">{t('search.label')}</h1>}
+          <Meant query={query} />
+          <div class="toolbar">
+            <Total />
+            <div class="tools">
+              <FilterDrawer query={query} />
+              <Sorts query={query} />
+              <ToolMenu />
+            </div>
           </div>
-        </div>
-        <Chips query={query} />
-        <Results query={query} />
-      </section>
-    </div>
+          <Chips query={query} />
+          <Results query={query} />
+        </section>
+      </div>
+    </>
   );
 }

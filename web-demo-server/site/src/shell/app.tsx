@@ -7,11 +7,11 @@ import type { Answer } from '../calls/answers';
 import { session } from '../calls/session';
 import { tracksToAdd } from '../collections/selection';
 import { PlayerBar } from '../player/bar';
-import { current } from '../player/player';
+import { awaitingConsent, current } from '../player/player';
 import { keysShown } from '../player/keys';
 import { Modes, SearchBox, showWords } from '../search/box';
 import { SelectionBar, Waiting } from '../search/list';
-import { searchOf } from '../search/query';
+import { isStart, searchOf } from '../search/query';
 import { showKnown } from '../search/results';
 import { Icon } from './icons';
 import { Missing } from './missing';
@@ -22,6 +22,7 @@ import { LANGUAGES, language, pickLanguage, t } from './texts';
 import type { Language } from './texts';
 
 const AddDialog = lazy(() => import('../collections/add_dialog').then((loaded) => loaded.AddDialog));
+const ConsentDialog = lazy(() => import('../player/consent_dialog').then((loaded) => loaded.ConsentDialog));
 const KeysDialog = lazy(() => import('../player/keys_dialog').then((loaded) => loaded.KeysDialog));
 
 /** Prepares the state of the views for a URL, from the answers that came with the page. */
@@ -31,19 +32,19 @@ export function showPage(url: URL, answers: Record<string, Answer>) {
   if (url.pathname === '/') showKnown(searchOf(url));
 }
 
-function Header() {
+function Header({ start }: { start: boolean }) {
   const account = session.value?.account;
   return (
     <header class="head">
       <a class="brand" href="/" aria-label={t('brand.home')}>
         <svg viewBox="0 0 24 24" width="24" height="24" aria-hidden="true"><circle cx="10" cy="13" r="8.500" /><circle cx="10" cy="13" r="2" /><path d="M20 3v9l-5 4" /></svg>
-        <span>Tonearm</span>
+        <span>{t('site.name')}</span>
       </a>
+      {start && <div class="welcome"><h1>{t('welcome.title')}</h1><p class="lead">{t('welcome.lead')}</p></div>}
       <SearchBox />
       <Modes />
       <nav class="site-nav" aria-label={t('nav.label')}>
         <a href="/collections" aria-label={t('nav.collections')}><Icon name="list" /><span>{t('nav.collections')}</span></a>
-        <a class="wide-only" href="/docs"><span>{t('nav.docs')}</span></a>
         <a class="account-link" href={account ? '/account' : '/sign-in'} aria-label={account ? `${t('nav.account')}: ${account.name}` : t('nav.signIn')}>
           <Icon name="person" /><span class="account-name"><bdi>{account ? account.name : t('nav.signIn')}</bdi></span>
         </a>
@@ -99,15 +100,16 @@ export function App() {
   const main = useRef<HTMLElement>(null);
   const first = useRef(true);
   const path = address.value.pathname;
+  const start = isStart(address.value);
   useEffect(() => {
     // Moves the focus to the top of a new view for screen readers, unless the person is typing in the search box.
     if (!first.current && document.activeElement?.id !== 'search-box') main.current?.focus({ preventScroll: true });
     first.current = false;
   }, [path]);
   return (
-    <div class="shell" data-bar={current.value ? 'shown' : undefined}>
-      <a class="skip" href="#main">{t('nav.skip')}</a>
-      <Header />
+    <div class="shell" data-bar={current.value ? 'shown' : undefined} data-start={start || undefined}>
+      <a class="skip" href={path === '/' ? '#results' : '#main'}>{t(path === '/' ? 'nav.skipToResults' : 'nav.skip')}</a>
+      <Header start={start} />
       <main id="main" ref={main} tabIndex={-1}><View /></main>
       <Footer />
       <SelectionBar />
@@ -116,6 +118,7 @@ export function App() {
       <Suspense fallback={null}>
         {tracksToAdd.value && <AddDialog />}
         {keysShown.value && <KeysDialog />}
+        {awaitingConsent.value && <ConsentDialog />}
       </Suspense>
     </div>
   );

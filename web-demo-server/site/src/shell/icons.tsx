@@ -11,6 +11,8 @@ const PATHS = {
   add: 'M10 4v12M4 10h12',
   close: 'M5 5l10 10M15 5 5 15',
   copy: 'M7 7V4h9v9h-3M4 7h9v9H4z',
+  check: 'M4.5 10.500l3.500 3.500 7.500-8',
+  menu: 'M3 5h14M3 10h14M3 15h14',
   search: 'M8.5 3.5a5 5 0 1 1 0 10 5 5 0 0 1 0-10zM12.2 12.2 16.5 16.5',
   filter: 'M3 5h14M6 10h8M8.5 15h3',
   shuffle: 'M3 6h3l8 8h3m0 0-2-2m2 2-2 2M3 14h3l2-2m4-4 2-2h3m0 0-2-2m2 2-2 2',

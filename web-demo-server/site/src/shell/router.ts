@@ -5,6 +5,9 @@ import { signal } from '@preact/signals';
 /** Set before the first view is rendered (main.tsx, server.tsx). */
 export const address = signal(null as unknown as URL);
 
+/** The origin of this site. Set with the first address. */
+export const site = signal('');
+
 export interface HistoryState {
   y?: number;
   shown?: number; // number of loaded results
@@ -40,6 +43,7 @@ function linkTarget(event: MouseEvent): string | null {
 
 export function startRouter() {
   address.value = new URL(location.href);
+  site.value = location.origin;
   history.scrollRestoration = 'manual';
   document.addEventListener('click', (event) => {
     const href = linkTarget(event);
@@ -49,6 +53,7 @@ export function startRouter() {
   });
   window.addEventListener('popstate', () => {
     address.value = new URL(location.href);
+  site.value = location.origin;
     restoreScroll();
   });
   let pending = 0;

@@ -5,7 +5,8 @@ import type { ComponentType } from 'preact';
 import { answerOf } from '../calls/answers';
 import { CallError } from '../calls/server';
 import type { SearchAnswer, Track } from '../calls/types';
-import { countsPath, kindOf, searchOf, searchPath } from '../search/query';
+import { countsPath, firstPath, isStart, kindOf, searchOf } from '../search/query';
+import { startNeeds } from '../search/start';
 import { SearchView } from '../search/view';
 import { firstOfList, listAnswerPath, listOf, ListPage, listTitle } from '../tracks/list_page';
 import { licenseSummary } from '../tracks/license';
@@ -39,6 +40,11 @@ export interface Route {
 
 function isNotFound(error: unknown) {
   return error instanceof CallError && error.status >= 400 && error.status < 500;
+}
+
+function searchNeeds({ address }: Page) {
+  const query = searchOf(address);
+  return [firstPath(query), countsPath(query), ...(isStart(address) ? startNeeds(kindOf(query)) : [])];
 }
 
 function searchHead({ address }: Page): PageHead {
@@ -87,7 +93,7 @@ const AccountView = lazy(() => import('../account/account_view').then((loaded) =
 const SignView = lazy(() => import('../account/sign_view').then((loaded) => loaded.SignView));
 
 export const ROUTES: readonly Route[] = [
-  { pattern: '/', View: SearchView, needs: ({ address }) => [searchPath(searchOf(address)), countsPath(searchOf(address))], head: searchHead },
+  { pattern: '/', View: SearchView, needs: searchNeeds, head: searchHead },
   { pattern: '/tracks/:id', View: TrackView, needs: ({ parts: [, id = ''] }) => [trackPath(id), similarPath(id)], head: trackHead },
   list('/artists/:name'),
   list('/tags/:facet/:id'),

@@ -1,29 +1,52 @@
 // Small track components that several views use.
 
 import { signal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
 import { savePreference, loadPreference } from '../calls/storage';
 import type { Track } from '../calls/types';
-import { peaksOf } from '../player/peaks';
 import { Icon } from '../shell/icons';
+import type { IconName } from '../shell/icons';
 import { copy } from '../shell/notices';
-import { valueLabel, t } from '../shell/texts';
+import { shortLine, valueLabel, t } from '../shell/texts';
 import { CREDIT_FORMATS, creditAs, freedomOf, licenseSummary, safeUrl } from './license';
 import type { CreditFormat, Credited, Licensed } from './license';
 
-/** The license summary with a link to the license text and its verification status. */
+/** What a license asks, as short badges. */
+function badgesOf({ terms, attribution }: Licensed): { name: Badge; icon: IconName }[] {
+  const credit = terms.credit === 'required' ? 'required' : attribution;
+  return [
+    terms.commercial ? { name: 'commercial', icon: 'free' } : { name: 'noncommercial', icon: 'noncommercial' },
+    ...(credit === 'optional' ? [] : [{ name: credit, icon: 'credit' } as const]),
+    ...(terms.share_alike ? [{ name: 'shareAlike', icon: 'sharealike' } as const] : []),
+  ];
+}
+
+type Badge = 'commercial' | 'noncommercial' | 'required' | 'requested' | 'shareAlike';
+
+/** Badges and the name of the license. The sentence is for screen readers, and is shown on focus and under the pointer. */
 export function LicenseBadge({ of }: { of: Licensed }) {
+  const url = safeUrl(of.license.url);
+  const isVerified = of.license.status === 'verified';
+  const name = <>{of.license.name}{isVerified && <span class="verified" title={t('license.status.verified.long')}> <Icon name="check" /><span class="unseen">{t('license.status.verified')}</span></span>}</>;
+  return (
+    <div class="license" data-freedom={freedomOf(of)}>
+      <span class="badges" aria-hidden="true">
+        {badgesOf(of).map(({ name: badge, icon }) => <span class="badge" data-badge={badge} key={badge}><Icon name={icon} />{t(`badge.${badge}`)}</span>)}
+      </span>
+      <span class="license-name">{url ? <a href={url} target="_blank" rel="license noopener noreferrer">{name}</a> : name}</span>
+      <span class="license-words">{licenseSummary(of)}</span>
+    </div>
+  );
+}
+
+/** The license in a sentence, with its meaning as an icon and a color. */
+export function LicenseSentence({ of }: { of: Licensed }) {
   const freedom = freedomOf(of);
   const url = safeUrl(of.license.url);
   return (
-    <span class="license" data-freedom={freedom}>
+    <p class="license-sentence" data-freedom={freedom}>
       <Icon name={freedom} />
-      <span class="license-words">{licenseSummary(of)}</span>
-      <span class="license-name">
-        {url ? <a href={url} target="_blank" rel="license noopener noreferrer">{of.license.name}</a> : of.license.name}
-        <span class="license-status" title={t(`license.status.${of.license.status}.long`)}> · {t(`license.status.${of.license.status}`)}</span>
-      </span>
-    </span>
+      <span>{licenseSummary(of)} · {url ? <a href={url} target="_blank" rel="license noopener noreferrer">{of.license.name}</a> : of.license.name}</span>
+    </p>
   );
 }
 
@@ -40,7 +63,7 @@ const copyCredit = (of: Credited, format: CreditFormat) =>
 
 /** Copies the credit in the selected format. */
 export function CopyCredit({ of, compact = false }: { of: Credited; compact?: boolean }) {
-  const label = t('credit.copyAs', { format: valueLabel('credit.format', creditFormat.value), title: of.title.slice(0, 80) });
+  const label = t('credit.copyAs', { format: valueLabel('credit.format', creditFormat.value), title: shortLine(of.title, 80) });
   return (
     <button class={compact ? 'icon' : 'quiet'} type="button" aria-label={label} title={t('credit.copy')} onClick={() => copyCredit(of, creditFormat.value)}>
       <Icon name="copy" />
@@ -72,46 +95,6 @@ export function CreditFormatPicker() {
       </select>
     </label>
   );
-}
-
-function draw(canvas: HTMLCanvasElement, high: Float32Array, low: Float32Array) {
-  const bars = Math.max(24, Math.floor(canvas.clientWidth / 4));
-  canvas.width = bars * 8; // two canvas pixels per CSS pixel
-  canvas.height = canvas.clientHeight * 2;
-  const context = canvas.getContext('2d');
-  if (!context) return;
-  context.fillStyle = getComputedStyle(canvas).color;
-  const loudest = Math.max(0.05, ...high);
-  for (let bar = 0; bar < bars; bar++) {
-    const from = Math.floor((bar * high.length) / bars);
-    const to = Math.max(from + 1, Math.floor(((bar + 1) * high.length) / bars));
-    let peak = 0;
-    for (let i = from; i < to; i++) peak = Math.max(peak, high[i] ?? 0, -(low[i] ?? 0));
-    const size = Math.max(3, Math.min(1, peak / loudest) * canvas.height);
-    context.fillRect(bar * 8, (canvas.height - size) / 2, 4, size);
-  }
-}
-
-/** A small waveform, loaded when it scrolls into view. Its space is reserved from the start. */
-export function MiniWaveform({ track }: { track: Track }) {
-  const canvas = useRef<HTMLCanvasElement>(null);
-  useEffect(() => {
-    const target = canvas.current;
-    if (!target || !track.peaks_url) return undefined;
-    let wanted = true;
-    const observer = new IntersectionObserver((entries) => {
-      if (!entries.some((entry) => entry.isIntersecting)) return;
-      observer.disconnect();
-      // Waits, so that a list that changes with every keystroke loads no waveforms.
-      window.setTimeout(() => void (wanted && peaksOf(track.peaks_url).then((peaks) => peaks && wanted && draw(target, peaks.high, peaks.low))), 250);
-    });
-    observer.observe(target);
-    return () => {
-      wanted = false;
-      observer.disconnect();
-    };
-  }, [track.id]);
-  return <canvas class="mini-waveform" ref={canvas} aria-hidden="true" />;
 }
 
 const FACETS = ['genre', 'mood', 'use', 'instrument', 'sfx'];

@@ -1,11 +1,11 @@
 // The track page.
 
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { useAnswer } from '../calls/answers';
 import { CallError } from '../calls/server';
 import type { SearchAnswer, Track } from '../calls/types';
 import { openAddDialog } from '../collections/selection';
-import { current, endPreview, playing, toggle } from '../player/player';
+import { soundOf } from '../player/player';
 import { visibleTracks } from '../player/keys';
 import { Missing } from '../shell/missing';
 import { Icon } from '../shell/icons';
@@ -13,8 +13,9 @@ import { explain } from '../shell/notices';
 import { lengthOf, t } from '../shell/texts';
 import { Rows, Waiting } from '../search/list';
 import { safeUrl } from './license';
-import { CreditButtons, LicenseBadge, MiniWaveform, Tags } from './parts';
-import { ArtistLink } from './row';
+import { CreditButtons, LicenseSentence, Tags } from './parts';
+import { ArtistLink, PlayButton, titleOf } from './row';
+import { usePeaks, Waveform } from './waveform';
 
 const SIMILAR = 8;
 
@@ -36,7 +37,7 @@ function LicensePanel({ track }: { track: Track }) {
   return (
     <section class="panel" aria-labelledby="license-title">
       <h2 id="license-title">{t('track.license')}</h2>
-      <LicenseBadge of={track} />
+      <LicenseSentence of={track} />
       <p class="small">{t(`license.status.${track.license.status}.long`)}</p>
       <h3>{t('credit.title')}</h3>
       <p class="small">{t(`credit.${track.attribution}`)}</p>
@@ -51,7 +52,7 @@ function Links({ track }: { track: Track }) {
   const original = safeUrl(track.original_url);
   return (
     <div class="buttons">
-      <button type="button" onClick={() => openAddDialog([track])}><Icon name="add" /> {t('collection.add')}</button>
+      <button class="primary" type="button" onClick={() => openAddDialog([track])}><Icon name="add" /> {t('collection.add')}</button>
       {original && <a class="button" href={original} rel="noopener noreferrer" target="_blank"><Icon name="download" /> {t('track.original')}</a>}
       {source && <a class="button" href={source} rel="noopener noreferrer" target="_blank"><Icon name="external" /> {t('track.source', { host: new URL(source).host })}</a>}
     </div>
@@ -59,16 +60,16 @@ function Links({ track }: { track: Track }) {
 }
 
 function Hero({ track, list }: { track: Track; list: readonly Track[] }) {
-  const isPlaying = current.value?.id === track.id && playing.value;
+  const hero = useRef<HTMLDivElement>(null);
+  const peaks = usePeaks(track, hero);
   return (
-    <div class="hero">
-      <button class="play-button large" type="button" disabled={!track.preview_url} aria-label={t(isPlaying ? 'track.pause' : 'track.play', { title: track.title.slice(0, 80) })}
-        onClick={() => { endPreview(); toggle(track, list); }}><Icon name={isPlaying ? 'pause' : 'play'} /></button>
+    <div class="hero" ref={hero}>
+      <PlayButton track={track} list={list} peaks={peaks} />
       <div class="hero-what">
-        <h1><bdi>{track.title || t('track.untitled')}</bdi></h1>
+        <h1><bdi>{titleOf(track)}</bdi></h1>
         <p><ArtistLink name={track.artist} /></p>
       </div>
-      <MiniWaveform track={track} />
+      <Waveform track={track} peaks={peaks} list={list} />
     </div>
   );
 }
@@ -105,7 +106,7 @@ export function TrackView({ parts: [, id = ''] }: { parts: string[] }) {
           {track.description && <p class="description"><bdi>{track.description}</bdi></p>}
           <Facts track={track} />
           <Tags track={track} max={40} />
-          {!track.preview_url && <p class="small">{t('player.noSound')}</p>}
+          {!soundOf(track) && <p class="small">{t('player.noSound')}</p>}
           <Links track={track} />
         </div>
         <LicensePanel track={track} />

@@ -1,0 +1,20 @@
+// Asks once whether audio of other sites may be played: they learn the person's network address.
+
+import { useEffect, useRef } from 'preact/hooks';
+import { t } from '../shell/texts';
+import { awaitingConsent, giveConsent } from './player';
+
+export function ConsentDialog() {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => dialog.current?.showModal(), []);
+  return (
+    <dialog class="dialog" ref={dialog} aria-labelledby="consent-title" onClose={() => { awaitingConsent.value = null; }}>
+      <h2 id="consent-title">{t('consent.title', { host: awaitingConsent.value?.host ?? '' })}</h2>
+      <p>{t('consent.why')}</p>
+      <div class="buttons">
+        <button class="primary" type="button" onClick={giveConsent}>{t('consent.yes')}</button>
+        <button type="button" onClick={() => dialog.current?.close()}>{t('dialog.cancel')}</button>
+      </div>
+    </dialog>
+  );
+}
