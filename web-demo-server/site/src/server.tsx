@@ -27,6 +27,7 @@ interface PageRequest {
 interface RenderRequest extends PageRequest {
   answers: Record<string, Answer>;
   is_available: boolean;
+  api: string;
 }
 
 addTexts('de', german);
@@ -119,7 +120,7 @@ export function render(json: string): string {
       <Head head={head} site={base} entry={isDocs ? 'docs' : 'main'} />
       <body>
         <div id="app">{isDocs ? <p>{t('needs.script')}</p> : is_available ? <App /> : <Unavailable />}</div>
-        {is_available && <script type="application/json" id={PAGE_DATA_ID} dangerouslySetInnerHTML={{ __html: embeddedPageData({ language: language.value, answers }) }} />}
+        {is_available && <script type="application/json" id={PAGE_DATA_ID} dangerouslySetInnerHTML={{ __html: embeddedPageData({ language: language.value, answers, api: request.api.replace(/\/$/, '') }) }} />}
       </body>
     </html>,
   );

@@ -9,6 +9,7 @@
 #include "files/open_file.h"
 #include "json/writer.h"
 #include "messages/message.h"
+#include "text/web_address.h"
 
 namespace tonearm::web {
 namespace {
@@ -45,12 +46,6 @@ std::string script_request(const RequestHead& head) {
   out.string("cookie", language.empty() ? "" : std::string(kLanguageCookie) + '=' + language);
   out.end_object();
   return out.take();
-}
-
-/// Adds members to a JSON object.
-std::string with_members(std::string object, std::string_view members) {
-  object.pop_back();
-  return object.append(",").append(members).append("}");
 }
 
 Response plain_answer(int status, std::string text) {
@@ -127,11 +122,15 @@ std::string Pages::load_answers(const std::string& request) {
   return answers.take();
 }
 
-Response Pages::render(const std::string& request, std::string_view answers) {
+Response Pages::render(std::string request, std::string_view answers) {
   const bool is_available = !answers.empty();
-  const auto members = R"("is_available":)" + std::string(is_available ? "true" : "false") + R"(,"answers":)" +
-                       std::string(is_available ? answers : "{}");
-  const auto page = read_object(renderer_->call("render", with_members(request, members)));
+  json::Writer api;
+  api.string(dependencies_.public_api);
+  request.pop_back();  // the end of the object, for more members
+  request.append(R"(,"api":)").append(api.take());
+  request.append(R"(,"is_available":)").append(is_available ? "true" : "false");
+  request.append(R"(,"answers":)").append(is_available ? answers : "{}").append("}");
+  const auto page = read_object(renderer_->call("render", request));
   return {static_cast<int>(page.at("status").as_int64()),
           {{"Content-Type", "text/html; charset=utf-8"},
            {"Content-Language", string_of(page, "language")},
@@ -155,6 +154,24 @@ std::optional<Response> Pages::answer_file(std::string_view path) const {
   if (!sitemap_.index().empty()) return std::nullopt;  // no such part
   constexpr std::int64_t kRetryS = 30;
   return error_answer(503, "unavailable", "The sitemap is not ready yet.", kRetryS);
+}
+
+std::string Pages::audio_sources() const {
+  constexpr std::size_t kOriginsMax = 100;  // proxies reject longer headers
+  auto sources = sitemap_.audio_origins();
+  if (sources.empty() || sources.size() > kOriginsMax) return "'self' https: http:";
+  for (const auto& origin : sitemap_.audio_origins()) {
+    const auto address = text::parse_web_address(origin);
+    auto host = address->host;
+    if (host.find_first_not_of("0123456789.:[]") == std::string_view::npos) continue;  // an IP address
+    if (host.starts_with("www.")) host.remove_prefix(4);
+    // Hosts redirect to mirrors of their own, such as ia800.us.archive.org.
+    sources.insert((address->is_https ? "https://*." : "http://*.") + std::string(host));
+    sources.insert((address->is_https ? "https://" : "http://") + std::string(host));
+  }
+  std::string list = "'self'";
+  for (const auto& source : sources) list.append(" ").append(source);
+  return list;
 }
 
 Response Pages::robots() const {

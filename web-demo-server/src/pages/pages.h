@@ -22,7 +22,8 @@ class Pages {
     OperatorAccount& operator_account;
     Backend& backend;
     Clock& clock;
-    std::string site;  // the folder of the built site; empty: none
+    std::string site;        // the folder of the built site; empty: none
+    std::string public_api;  // the address of the API for programs
   };
 
   /// Throws std::runtime_error if the site's script does not run.
@@ -34,6 +35,8 @@ class Pages {
   Response unavailable(const RequestHead& head);
   /// Reads more of the sitemap; called in the background. Throws std::runtime_error if the API does not answer.
   void refresh_sitemap() { sitemap_.refresh(dependencies_.backend.catalog_version()); }
+  /// The sources of the policy's media-src: this site and the hosts of the catalog's audio.
+  std::string audio_sources() const;
 
  private:
   struct CachedPage {
@@ -44,7 +47,7 @@ class Pages {
 
   std::optional<Response> answer_file(std::string_view path) const;
   Response robots() const;
-  Response render(const std::string& request, std::string_view answers);
+  Response render(std::string request, std::string_view answers);
   std::string load_answers(const std::string& request);
   std::optional<Response> cached(const std::string& key);
 

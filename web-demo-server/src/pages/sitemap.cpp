@@ -65,6 +65,7 @@ void Sitemap::refresh(const std::string& version) {
     part_ = 0;
     cursor_.clear();
     pending_urls_.clear();
+    pending_origins_.clear();
   }
   for (int pages = 0; pages < kPagesPerRefresh; ++pages) {
     if (read_page()) continue;
@@ -73,6 +74,7 @@ void Sitemap::refresh(const std::string& version) {
     const std::lock_guard lock(mutex_);
     version_ = version;
     urls_ = std::exchange(pending_urls_, {});
+    origins_ = std::exchange(pending_origins_, {});
     return;
   }
 }
@@ -80,7 +82,7 @@ void Sitemap::refresh(const std::string& version) {
 /// Returns false if there are no more pages.
 bool Sitemap::read_page() {
   if (part_ == kParts.size() || pending_urls_.size() >= kUrlsMax) return false;
-  auto target = "/v1/search?limit=50&fields=page_url&" + std::string(kParts[part_]);
+  auto target = "/v1/search?limit=50&fields=page_url,preview_url,original_url&" + std::string(kParts[part_]);
   if (!cursor_.empty()) target += "&cursor=" + text::encode_percent(cursor_);
   const auto response = operator_.send({"GET", target});
   if (response.status != 200)
@@ -88,13 +90,24 @@ bool Sitemap::read_page() {
   const auto answer = read_object(response.body);
   if (const auto* tracks = answer.if_contains("tracks"); tracks != nullptr && tracks->is_array()) {
     for (const auto& track : tracks->get_array()) {
-      const auto url = track.is_object() ? text_in(track.get_object(), "page_url") : std::string_view();
-      if (is_plain_url(url)) pending_urls_.emplace_back(url);
+      if (!track.is_object()) continue;
+      const auto& fields = track.get_object();
+      if (const auto url = text_in(fields, "page_url"); is_plain_url(url)) pending_urls_.emplace_back(url);
+      for (const char* const name : {"preview_url", "original_url"}) {
+        if (const auto url = text_in(fields, name); is_plain_url(url)) {
+          pending_origins_.emplace(text::parse_web_address(url)->origin);
+        }
+      }
     }
   }
   cursor_ = text_in(answer, "cursor");
   if (cursor_.empty()) ++part_;
   return true;
+}
+
+std::set<std::string> Sitemap::audio_origins() const {
+  const std::lock_guard lock(mutex_);
+  return origins_;
 }
 
 std::string Sitemap::index() const {

@@ -1,8 +1,9 @@
 #pragma once
-// The sitemap of all tracks for search engines. It is read from the API in small steps and cached per version of the
-// catalog. Safe for concurrent calls.
+// The sitemap of all tracks for search engines, and the hosts of their audio. Both are read from the API in small steps
+// and cached per version of the catalog. Safe for concurrent calls.
 
 #include <mutex>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,8 @@ class Sitemap {
   std::string index() const;
   /// The sitemap file with that number, from 1; empty if there is none.
   std::string file(std::size_t number) const;
+  /// The origins of the tracks' audio, which the Content-Security-Policy lists; empty until a list is complete.
+  std::set<std::string> audio_origins() const;
 
  private:
   bool read_page();
@@ -33,10 +36,12 @@ class Sitemap {
   std::size_t part_ = 0;
   std::string cursor_;
   std::vector<std::string> pending_urls_;
+  std::set<std::string> pending_origins_;
 
   mutable std::mutex mutex_;
   std::string version_;
   std::vector<std::string> urls_;  // page_url of each track
+  std::set<std::string> origins_;
 };
 
 }  // namespace tonearm::web

@@ -117,7 +117,7 @@ class WebServer {
               login_throttle_,
               sign_up_throttle_,
               {options.site, options.media, options.catalog}},
-        pages_({operator_, backend_, clock_, options.site}),
+        pages_({operator_, backend_, clock_, options.site, options.public_api}),
         checkpoint_(open_checkpoint(store_lock_.get())),
         jobs_(site_, pages_),
         pool_(options.threads, kQueueMax),

@@ -25,6 +25,9 @@ constexpr std::array kOptions{
            .value = "URL",
            .help = "URL of the admin interface of the API",
            .standard = "http://127.0.0.1:8082"},
+    Option{.name = "public-api",
+           .value = "URL",
+           .help = "URL at which programs reach the API, shown in the API reference (default: --api)"},
     native::kAdminTokenFileOption,
     Option{.name = "ca-file",
            .value = "FILE",
@@ -95,6 +98,8 @@ WebOptions options_of(const Values& values) {
   WebOptions options;
   options.api = url_of(values, "api");
   options.admin = url_of(values, "admin");
+  if (values.is_given("public-api")) url_of(values, "public-api");  // rejects what is not a URL
+  options.public_api = values.text(values.is_given("public-api") ? "public-api" : "api");
   options.admin_token_file = values.text("admin-token-file");
   options.ca_file = values.text("ca-file");
   options.listen = native::endpoint_of(values, "listen");

@@ -15,6 +15,7 @@ namespace tonearm::web {
 struct WebOptions {
   native::ServerUrl api;
   native::ServerUrl admin;
+  std::string public_api;  // the address of the API for programs
   std::string admin_token_file;
   std::string ca_file;
   native::Endpoint listen;

@@ -96,7 +96,7 @@ std::optional<Response> answer_proxied(Site& site, const RequestContext& context
   }
   if (!context.path.starts_with("/site/") || has_dot_segments(context.path)) return std::nullopt;
   const auto below = context.path.substr(kPrefix.size());
-  for (const std::string_view route : {"/search", "/meta"}) {
+  for (const std::string_view route : {"/search", "/complete", "/meta"}) {
     if (below == route) return forward_as_site(site, context, below);
   }
   if (is_at_or_below(below, "/tracks")) return forward_as_site(site, context, below);

@@ -16,15 +16,16 @@ bool is_site_path(std::string_view path) { return path.substr(0, 6) == "/site/";
 bool is_write(const RequestHead& head) { return head.method != "GET" && head.method != "HEAD"; }
 
 /// WEB-14
-void add_security_headers(Response& response, std::string_view path) {
-  constexpr std::string_view kPolicyBegin =
-      "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; media-src 'self' https: http: "
-      "blob:; img-src 'self' data:; font-src 'self' data:; worker-src 'self'; manifest-src 'self'; frame-ancestors "
-      "'none'; base-uri 'none'; form-action 'self'; style-src 'self'";
-  std::string policy(kPolicyBegin);
+void add_security_headers(Response& response, std::string_view path, const std::string& audio_sources) {
+  auto policy =
+      "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; media-src " + audio_sources +
+      "; img-src 'self' data:; font-src 'self' data:; worker-src 'self'; manifest-src 'self'; frame-ancestors 'none'; "
+      "base-uri 'none'; form-action 'self'; style-src 'self'";
   if (path == "/docs") policy += " 'unsafe-inline'";  // the API reference sets inline styles
   response.headers.push_back({"Content-Security-Policy", std::move(policy)});
-  response.headers.push_back({"Referrer-Policy", "strict-origin-when-cross-origin"});
+  response.headers.push_back({"Referrer-Policy", "same-origin"});
+  // Audio of other sites is loaded without their cookies.
+  response.headers.push_back({"Cross-Origin-Embedder-Policy", "credentialless"});
   response.headers.push_back({"Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()"});
   response.headers.push_back({"Cross-Origin-Opener-Policy", "same-origin"});
 }
@@ -67,7 +68,7 @@ Response WebHandler::answer(const Admitted& /*admitted*/, const Request& request
   } catch (const std::runtime_error& failure) {
     response = report_failure(context, failure);
   }
-  add_security_headers(response, context.path);
+  add_security_headers(response, context.path, dependencies_.pages.audio_sources());
   return response;
 }
 

@@ -1,47 +1,22 @@
-// Sign-in and sign-up.
+// The pages to sign in and to create an account. `then` of the URL is where the person continues.
 
-import { useState } from 'preact/hooks';
-import { call } from '../calls/server';
-import { session } from '../calls/session';
-import type { Session } from '../calls/types';
-import { explain } from '../shell/notices';
 import { address, navigate } from '../shell/router';
 import { t } from '../shell/texts';
+import { SignForm } from './sign_form';
+
+/** A path of this site, never another one. */
+function pathAfter(url: URL): string {
+  const then = url.searchParams.get('then') ?? '';
+  return /^\/(?![/\\])/.test(then) ? then : '/collections';
+}
 
 export function SignView({ parts }: { parts: string[] }) {
   const isUp = parts[0] === 'sign-up';
-  const [name, setName] = useState('');
-  const [password, setPassword] = useState('');
-  const [error, setError] = useState<unknown>(null);
-  const [busy, setBusy] = useState(false);
-  const title = t(isUp ? 'sign.up' : 'sign.in');
-  const submit = async (event: Event) => {
-    event.preventDefault();
-    setBusy(true);
-    setError(null);
-    try {
-      session.value = await call<Session>(isUp ? 'sign-up' : 'sign-in', { method: 'POST', body: { name, password } });
-      navigate(address.value.searchParams.get('then') === 'account' ? '/account' : '/collections', { replace: true });
-    } catch (failure) {
-      setError(failure);
-    } finally {
-      setBusy(false);
-    }
-  };
   return (
     <div class="page narrow">
-      <h1>{title}</h1>
-      <form class="stack" onSubmit={(event) => void submit(event)}>
-        <label class="field"><span>{t('sign.name')}</span>
-          <input type="text" name="username" required autoComplete="username" autoCapitalize="off" maxLength={64} value={name} onInput={(event) => setName(event.currentTarget.value)} /></label>
-        <label class="field"><span>{t('sign.password')}</span>
-          <input type="password" name="password" required autoComplete={isUp ? 'new-password' : 'current-password'} maxLength={200} value={password}
-            aria-describedby={isUp ? 'password-hint' : undefined} onInput={(event) => setPassword(event.currentTarget.value)} /></label>
-        {isUp && <p class="small" id="password-hint">{t('sign.passwordHint')}</p>}
-        {error !== null && <p class="error-text" role="alert">{explain(error)}</p>}
-        <button class="primary" type="submit" disabled={busy}>{title}</button>
-      </form>
-      <p><a href={isUp ? '/sign-in' : '/sign-up'}>{t(isUp ? 'sign.toIn' : 'sign.toUp')}</a></p>
+      <h1>{t(isUp ? 'sign.up' : 'sign.in')}</h1>
+      <SignForm isUp={isUp} done={() => navigate(pathAfter(address.value), { replace: true })} />
+      <p><a href={`${isUp ? '/sign-in' : '/sign-up'}${address.value.search}`}>{t(isUp ? 'sign.toIn' : 'sign.toUp')}</a></p>
     </div>
   );
 }

@@ -1,6 +1,7 @@
 // Adds tracks to a collection, which can be a new one. If a license does not fit, offers similar tracks that do.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { SignForm } from '../account/sign_form';
 import { CallError } from '../calls/server';
 import { session } from '../calls/session';
 import type { CollectionSummary, Track } from '../calls/types';
@@ -78,23 +79,35 @@ function useAdding(close: () => void) {
   return { busy, error, refused, add };
 }
 
+/** Signs in within the dialog, which then continues with the same tracks. */
+function SignFirst() {
+  const [isUp, setUp] = useState(false);
+  return (
+    <div class="stack">
+      <p>{t('collection.signIn')}</p>
+      <SignForm key={String(isUp)} isUp={isUp} done={() => undefined} />
+      <button class="link" type="button" onClick={() => setUp(!isUp)}>{t(isUp ? 'sign.toIn' : 'sign.toUp')}</button>
+    </div>
+  );
+}
+
 export function AddDialog() {
   const tracks = tracksToAdd.value ?? [];
   const dialog = useRef<HTMLDialogElement>(null);
   const close = () => dialog.current?.close();
   const { busy, error, refused, add } = useAdding(close);
   const isIn = session.value?.signed_in ?? false;
+  useEffect(() => dialog.current?.showModal(), []);
   useEffect(() => {
-    dialog.current?.showModal();
     if (isIn) loadSummaries().catch(() => undefined);
-  }, []);
+  }, [isIn]);
   return (
     <dialog class="dialog" ref={dialog} aria-labelledby="add-title" onClose={() => { tracksToAdd.value = null; }}>
       <div class="drawer-head">
         <h2 id="add-title">{t('collection.pick', { count: tracks.length })}</h2>
         <button class="icon" type="button" aria-label={t('dialog.close')} onClick={close}><Icon name="close" /></button>
       </div>
-      {!isIn && <p>{t('collection.signIn')} <a href="/sign-in" onClick={close}>{t('sign.in')}</a></p>}
+      {!isIn && <SignFirst />}
       {isIn && <Choices pick={(collection) => void add(collection, tracks)} busy={busy} />}
       {error !== null && <p class="fault" role="alert">{explain(error)}</p>}
       {refused && <Offers refused={refused} use={(track) => void add(refused.collection, [...tracks.filter((other) => other.terms.commercial), track])} />}

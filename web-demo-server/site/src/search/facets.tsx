@@ -3,10 +3,10 @@
 import { useState } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
 import type { FacetValue, Kind } from '../calls/types';
-import { numberOf, valueLabel, t } from '../shell/texts';
+import { clock, numberOf, valueLabel, t } from '../shell/texts';
 import { labelOf } from './labels';
 import { withChanges, COUNTED_FACETS, kindOf, withToggled, valuesOf } from './query';
-import { counts } from './results';
+import { counts, shown } from './results';
 
 export type Change = (query: URLSearchParams) => void;
 interface Props {
@@ -44,15 +44,17 @@ function Value({ query, change, name, value, count }: ValueProps) {
   );
 }
 
-/** Keeps selected values in the list even if no track matches them any more. */
-function withSelected(query: URLSearchParams, name: string, values: readonly FacetValue[]): FacetValue[] {
-  const missing = valuesOf(query, name).filter((id) => !values.some((value) => value.id === id));
-  return [...missing.map((id) => ({ id, label: id, count: 0 })), ...values];
+/** Keeps selected values in the list even if no track matches them any more. Drops those that all results have. */
+function offeredOf(query: URLSearchParams, name: string, values: readonly FacetValue[]): FacetValue[] {
+  const selected = valuesOf(query, name);
+  const missing = selected.filter((id) => !values.some((value) => value.id === id));
+  const total = shown.value?.total ?? 0;
+  return [...missing.map((id) => ({ id, label: id, count: 0 })), ...values.filter(({ id, count }) => selected.includes(id) || total === 0 || count < total)];
 }
 
 function Facet({ query, change, name }: Props & { name: string }) {
   const [all, setAll] = useState(false);
-  const values = withSelected(query, name, counts.value[name] ?? []);
+  const values = offeredOf(query, name, counts.value[name] ?? []);
   if (values.length === 0) return null;
   const isOpen = OPEN.includes(name) || valuesOf(query, name).length > 0;
   return (
@@ -78,12 +80,20 @@ function Switch({ query, change, name, on }: Props & { name: string; on: string 
   );
 }
 
+/** Reads a number, or minutes and seconds as in 3:00. Returns null for anything else. */
+function boundOf(text: string): string | null {
+  const [, minutes, rest = ''] = /^(?:(\d{1,4}):)?(\d{1,6})$/.exec(text.trim()) ?? [];
+  return rest ? String(Number(minutes ?? 0) * 60 + Number(rest)) : null;
+}
+
 function Bound({ query, change, name, label }: Props & { name: string; label: string }) {
+  const isTime = name.endsWith('_seconds');
+  const value = query.get(name) ?? '';
   return (
     <label class="bound">
       <span>{label}</span>
-      <input type="text" inputMode="numeric" pattern="[0-9]{1,6}" maxLength={6} value={query.get(name) ?? ''}
-        onChange={(event) => change(withChanges(query, { [name]: /^\d{1,6}$/.test(event.currentTarget.value) ? event.currentTarget.value : null }))} />
+      <input type="text" inputMode={isTime ? 'text' : 'numeric'} maxLength={8} value={isTime && value ? clock(Number(value)) : value}
+        onChange={(event) => change(withChanges(query, { [name]: boundOf(event.currentTarget.value) }))} />
     </label>
   );
 }

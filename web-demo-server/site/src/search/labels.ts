@@ -2,7 +2,7 @@
 
 import { signal } from '@preact/signals';
 import type { FacetValue } from '../calls/types';
-import { valueLabel, t } from '../shell/texts';
+import { clock, valueLabel, t } from '../shell/texts';
 
 const labels = signal<ReadonlyMap<string, string>>(new Map());
 
@@ -12,12 +12,13 @@ export function cacheLabels(facets: Record<string, FacetValue[]>) {
   labels.value = next;
 }
 
-const BPM = ['min_bpm', 'max_bpm', 'tempo'];
+const VERBATIM = ['min_bpm', 'max_bpm', 'tempo', 'exclude', 'exclude_source', 'exclude_tags'];
 const SECONDS = ['min_seconds', 'max_seconds'];
 
 /** `known`: the catalog's label, if the caller has it. */
 export function labelOf(name: string, value: string, known?: string): string {
-  if (BPM.includes(name) || SECONDS.includes(name) || name === 'exclude') return t(`filter.value.${name}` as 'filter.value.tempo', { value });
+  if (SECONDS.includes(name)) return t(`filter.value.${name}` as 'filter.value.min_seconds', { value: clock(Number(value)) });
+  if (VERBATIM.includes(name)) return t(`filter.value.${name}` as 'filter.value.tempo', { value });
   const own = valueLabel(`value.${name}`, value);
   return own !== value ? own : known ?? labels.value.get(`${name}/${value}`) ?? value;
 }

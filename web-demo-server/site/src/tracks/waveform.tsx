@@ -45,8 +45,8 @@ function draw(canvas: HTMLCanvasElement, peaks: Peaks | null, played: number) {
     context.fillRect(x, (height - high) / 2, wide, high);
   };
   if (!peaks) {
-    rectangle(0, width * played, 3 * scale);
-    rectangle(width * played, width * (1 - played), 3 * scale);
+    rectangle(0, width * played, 2 * scale);
+    rectangle(width * played, width * (1 - played), 2 * scale);
     return;
   }
   const bars = Math.max(16, Math.floor(canvas.clientWidth / BAR));
