@@ -55,7 +55,7 @@ function siteUrl(answers: Record<string, Answer>): string {
   return '';
 }
 
-function Head({ head, site, entry }: { head: PageHead; site: string; entry: 'main' | 'docs' }) {
+function Head({ head, site, entry, isLive }: { head: PageHead; site: string; entry: 'main' | 'docs'; isLive: boolean }) {
   const { script, styles, modules } = ENTRIES[entry];
   const canonical = head.canonical !== null && site ? site + head.canonical : null;
   const preview = safeUrl(head.track?.preview_url);
@@ -78,8 +78,8 @@ function Head({ head, site, entry }: { head: PageHead; site: string; entry: 'mai
       {head.track && <meta property="og:type" content={head.track.kind === 'music' ? 'music.song' : 'website'} />}
       {preview && <meta property="og:audio" content={preview} />}
       {styles.map((style) => <link rel="stylesheet" href={style} key={style} />)}
-      {modules.map((path) => <link rel="modulepreload" href={path} key={path} />)}
-      <script type="module" src={script} />
+      {isLive && modules.map((path) => <link rel="modulepreload" href={path} key={path} />)}
+      {isLive && <script type="module" src={script} />}
       {head.track && <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: audioObject(head.track) }} />}
     </head>
   );
@@ -117,7 +117,7 @@ export function render(json: string): string {
   const head = status === 200 || status === 400 ? found ?? nothing : nothing;
   const html = renderToString(
     <html lang={language.value}>
-      <Head head={head} site={base} entry={isDocs ? 'docs' : 'main'} />
+      <Head head={head} site={base} entry={isDocs ? 'docs' : 'main'} isLive={is_available} />
       <body>
         <div id="app">{isDocs ? <p>{t('needs.script')}</p> : is_available ? <App /> : <Unavailable />}</div>
         {is_available && <script type="application/json" id={PAGE_DATA_ID} dangerouslySetInnerHTML={{ __html: embeddedPageData({ language: language.value, answers, api: request.api.replace(/\/$/, '') }) }} />}

@@ -204,13 +204,12 @@ export function SearchView() {
     const quick = showKnown(query) && (historyState().shown ?? 0) === 0;
     void runSearch(query);
     if (returning && quick) restoreScroll();
-  }, [text]);
+  }, [text, address.value.searchParams.has('exact')]);
   const start = isStart(address.value);
   return (
     <>
       {start && <StartPage kind={kindOf(query)} />}
       <div class="search-page">
-        <aside class="side wide-only" aria-label={t('filter.title')}><Facets query={query} change={change} /></aside>
         <section class="found" id="results" tabIndex={-1} aria-label={t('search.results')}>
           {start ? <h2>{t(`start.all.${kindOf(query)}`)}</h2> : <h1 class="unseen">{t('search.label')}</h1>}
           <Meant query={query} />
@@ -225,6 +224,7 @@ export function SearchView() {
           <Chips query={query} />
           <Results query={query} />
         </section>
+        <aside class="side wide-only" aria-label={t('filter.title')}><Facets query={query} change={change} /></aside>
       </div>
     </>
   );

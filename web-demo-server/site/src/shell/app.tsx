@@ -92,7 +92,7 @@ function View() {
   useEffect(() => { document.title = title; }, [title]);
   if (!found || !head) return <Missing />;
   const { route, page } = found;
-  if (typeof document === 'undefined' && route.isPrivate) return <Waiting rows={4} />;
+  if (typeof document === 'undefined' && route.isPrivate) return null; // the browser loads the view
   return <Suspense fallback={<Waiting rows={4} />}><route.View key={page.address.pathname} parts={page.parts} /></Suspense>;
 }
 
