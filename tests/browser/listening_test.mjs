@@ -123,6 +123,12 @@ test('media of other sites is requested only after a click on play', async () =>
   await page.waitForTimeout(500);
   assert.deepEqual(otherSiteRequests, []);
   await page.click('.row .play-button');
+  await page.waitForSelector('dialog[open] >> text=Play audio from 127.0.0.1');
+  await page.keyboard.press('Escape');
+  await page.waitForTimeout(300);
+  assert.deepEqual(otherSiteRequests, [], 'nothing is requested without consent');
+  await page.click('.row .play-button');
+  await page.click('dialog[open] .primary');
   await page.waitForSelector('.notice >> text=could not be played');
   assert.ok(otherSiteRequests.length > 0 && otherSiteRequests.every((path) => path === '/horn.ogg'));
 });

@@ -41,7 +41,7 @@ test('while typing, the previous results stay until there are new ones or a paus
     new MutationObserver(() => { if (!document.querySelector('.found .row[data-track]')) window.emptied.push(performance.now()); }).observe(document.querySelector('.found'), { childList: true, subtree: true });
   });
   await page.locator('#search-box').press('End');
-  await page.locator('#search-box').pressSequentially('xq', { delay: 60 });
+  await page.locator('#search-box').pressSequentially('xqzqzq', { delay: 60 });
   const typed = await page.evaluate(() => performance.now());
   await total(page, 0);
   const [emptied] = await page.evaluate(() => window.emptied);
@@ -50,8 +50,7 @@ test('while typing, the previous results stay until there are new ones or a paus
 
 test('tracks that match some of the words have a heading; suggestions are buttons', async () => {
   const page = await stage.visit('/?q=glass+zebra');
-  await page.waitForSelector('.match-group');
-  assert.match(await page.textContent('.match-group'), /No track matches all of your words/);
+  await page.waitForSelector('.total >> text=No track matches all words. 1 matches some.');
   assert.ok((await titles(page)).includes('Glass Piano'));
   await page.click('.suggestions button >> nth=0');
   await total(page, 1);
@@ -113,14 +112,18 @@ test('sorts, and shuffles again', async () => {
   await page.waitForFunction(() => document.querySelector('.row h3')?.textContent === 'Quiet River 59');
   await page.goto('/');
   await total(page, 64);
+  const loaded = () => page.waitForFunction(() => document.querySelectorAll('.found .row').length > 24);
+  await loaded();
   const first = await titles(page);
   await page.click('.sorts button');
   await page.waitForFunction((before) => [...document.querySelectorAll('.found .row h3')].map((title) => title.textContent).join() !== before, first.join());
   assert.match(page.url(), /seed=/);
+  await loaded();
   const again = await titles(page);
   await page.reload();
   await total(page, 64);
-  assert.deepEqual(await titles(page), again);
+  await loaded();
+  assert.deepEqual((await titles(page)).slice(0, 24), again.slice(0, 24));
 });
 
 test('scrolling loads more, and going back from a track restores the position', async () => {

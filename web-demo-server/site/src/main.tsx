@@ -7,6 +7,7 @@ import { startKeys } from './player/keys';
 import { startOffline } from './search/offline_switch';
 import { App, showPage } from './shell/app';
 import { address, restoreScroll, startRouter, historyState } from './shell/router';
+import { routeOf } from './shell/routes';
 import { setLanguage } from './shell/texts';
 import './style/tokens.css';
 import './style/page.css';
@@ -22,6 +23,8 @@ async function start() {
   startKeys();
   const box = document.getElementById('app');
   if (!box) throw new Error('the page has no #app element');
+  // The server renders only a heading for views with a person's own data.
+  if (routeOf(address.value)?.route.isPrivate) document.getElementById('main')?.replaceChildren();
   hydrate(<App />, box);
   if (historyState().y) restoreScroll();
   await loadSession();

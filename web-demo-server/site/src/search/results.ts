@@ -112,6 +112,7 @@ async function showFirstRows(query: URLSearchParams, isLatest: () => boolean): P
   if (!isLatest() || answer.total === 0) return false;
   batch(() => {
     show(query, answer);
+    if (shown.value) shown.value = { ...shown.value, next: null }; // the rest is already being loaded
     searching.value = true;
   });
   return true;

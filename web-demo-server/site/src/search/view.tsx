@@ -115,8 +115,16 @@ function Nothing({ query }: { query: URLSearchParams }) {
 
 /** What few people need: how credits are copied, and search without the server. */
 function ToolMenu() {
+  const menu = useRef<HTMLDetailsElement>(null);
+  const close = () => menu.current?.removeAttribute('open');
+  useEffect(() => {
+    const leave = (event: Event) => { if (!menu.current?.contains(event.target as Node)) close(); };
+    const kinds = ['pointerdown', 'focusin'] as const;
+    for (const kind of kinds) document.addEventListener(kind, leave);
+    return () => { for (const kind of kinds) document.removeEventListener(kind, leave); };
+  }, []);
   return (
-    <details class="menu">
+    <details class="menu" ref={menu} onChange={close} onKeyDown={(event) => event.key === 'Escape' && close()}>
       <summary aria-label={t('tools.label')} title={t('tools.label')}><Icon name="menu" /></summary>
       <div class="menu-box"><CreditFormatPicker /><OfflineSwitch /></div>
     </details>

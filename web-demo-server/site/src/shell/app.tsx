@@ -90,9 +90,9 @@ function View() {
   const head = headOf(address.value);
   const title = documentTitle(head ? head.title : t('error.missing'));
   useEffect(() => { document.title = title; }, [title]);
-  if (!found || !head) return <Missing />;
+  if (!found || !head) return <Missing {...(found?.route.gone ? { text: t(found.route.gone) } : {})} />;
   const { route, page } = found;
-  if (typeof document === 'undefined' && route.isPrivate) return null; // the browser loads the view
+  if (typeof document === 'undefined' && route.isPrivate) return <div class="page"><h1>{head.title}</h1><noscript>{t('needs.script')}</noscript></div>;
   return <Suspense fallback={<Waiting rows={4} />}><route.View key={page.address.pathname} parts={page.parts} /></Suspense>;
 }
 

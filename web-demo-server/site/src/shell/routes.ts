@@ -12,6 +12,7 @@ import { firstOfList, listAnswerPath, listOf, ListPage, listTitle } from '../tra
 import { licenseSummary } from '../tracks/license';
 import { similarPath, trackPath, TrackView } from '../tracks/track_view';
 import { shortLine, t } from './texts';
+import type { TextKey } from './texts';
 
 export interface PageHead {
   title: string;
@@ -34,6 +35,8 @@ export interface Route {
   isPrivate?: boolean;
   /** The paths below /v1 whose answers the page shows. */
   needs: (page: Page) => string[];
+  /** What a page says if there is nothing at its URL, if that is more specific than usual. */
+  gone?: TextKey;
   /** Returns null if there is nothing at this URL. Throws CallError if an answer is an error. */
   head: (page: Page) => PageHead | null;
 }
@@ -94,7 +97,7 @@ const SignView = lazy(() => import('../account/sign_view').then((loaded) => load
 
 export const ROUTES: readonly Route[] = [
   { pattern: '/', View: SearchView, needs: searchNeeds, head: searchHead },
-  { pattern: '/tracks/:id', View: TrackView, needs: ({ parts: [, id = ''] }) => [trackPath(id), similarPath(id)], head: trackHead },
+  { pattern: '/tracks/:id', View: TrackView, needs: ({ parts: [, id = ''] }) => [trackPath(id), similarPath(id)], head: trackHead, gone: 'track.gone' },
   list('/artists/:name'),
   list('/tags/:facet/:id'),
   list('/categories/:id'),

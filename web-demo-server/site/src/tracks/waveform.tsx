@@ -77,5 +77,5 @@ export function Waveform({ track, peaks, list }: { track: Track; peaks: Peaks | 
     playFrom(track, list, (track.duration_s * (event.clientX - left)) / width);
   };
   // The player bar has the slider for keyboards and screen readers.
-  return <canvas class="waveform" ref={canvas} aria-hidden="true" data-peaks={peaks ? '' : undefined} onClick={soundOf(track) ? seek : undefined} />;
+  return <canvas class="waveform" ref={canvas} aria-hidden="true" data-peaks={track.peaks_url ? '' : undefined} onClick={soundOf(track) ? seek : undefined} />;
 }

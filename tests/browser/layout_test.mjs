@@ -1,0 +1,128 @@
+// Measures the layout of every page at six widths, and how soon a person can play something.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+
+import { PUBLIC_PAGES, settle, signUp, SILENT, Stage, titles, total } from './stage.mjs';
+
+const WIDTHS = [390, 768, 1024, 1280, 1440, 1920];
+const PHONE = 860; // up to this width the layout is that of a phone
+const ROW_MAX = 125; // CSS pixels; 200 on a phone
+
+// Tracks with audio at another site, as most catalogs have them.
+const FOREIGN = Array.from({ length: 40 }, (_, index) => ({
+  ...SILENT[index], id: `foreign-${index}`, title: `Audible Harbor with a rather long name, the ${index}th of its kind`, original_url: `https://files.example/${index}.mp3`,
+}));
+
+let stage;
+before(async () => { stage = await Stage.open({ lines: [...SILENT, ...FOREIGN] }); });
+after(() => stage?.end());
+
+const faultsOf = (page, limit) => page.evaluate((max) => {
+  const faults = [...document.querySelectorAll('.row, .item > .row-what, .pick')].filter((row) => row.classList.contains('row') && row.offsetHeight > max)
+    .map((row) => `a row is ${row.offsetHeight} px high: ${row.textContent.slice(0, 60)}`);
+  const { scrollWidth, clientWidth } = document.documentElement;
+  if (scrollWidth > clientWidth) faults.push(`${scrollWidth - clientWidth} px wider than the screen`);
+  for (const element of document.querySelectorAll('.license, .row-what, .facts, .head > *')) {
+    if (element.scrollWidth > element.clientWidth + 1 && getComputedStyle(element).overflow === 'visible' && element.clientWidth > 0) {
+      faults.push(`${element.className} overflows by ${element.scrollWidth - element.clientWidth} px`);
+    }
+  }
+  return faults;
+}, limit);
+
+for (const width of WIDTHS) {
+  test(`no row outgrows its text and nothing scrolls sideways, ${width} wide`, async () => {
+    const page = await stage.visit('/', { viewport: { width, height: 900 } });
+    const faults = [];
+    const look = async (path) => faults.push(...(await faultsOf(page, width <= PHONE ? 200 : ROW_MAX)).map((fault) => `${path}: ${fault}`));
+    for (const path of PUBLIC_PAGES.filter((one) => one !== '/docs')) {
+      await settle(page, path);
+      await look(path);
+    }
+    await signUp(page);
+    await page.fill('.new-collection input[type=text]', 'Harbor film with a long name that has to wrap somewhere');
+    await page.click('.new-collection button');
+    await page.waitForURL('**/collections/col_*');
+    const collection = page.url();
+    await page.goto('/?q=audible');
+    for (const index of [0, 1, 2]) await page.locator('.row-choose input').nth(index).click();
+    await page.click('.chosen .primary');
+    await page.click('.choices button');
+    await page.waitForSelector('.notice');
+    for (const path of [collection, '/collections', '/account']) {
+      await page.goto(path);
+      await page.waitForTimeout(500);
+      await look(path.replace(/col_.*/, 'ID'));
+    }
+    assert.deepEqual(faults, []);
+  });
+}
+
+test('the tracks that can be played come first, and the others follow', async () => {
+  const page = await stage.visit('/');
+  await total(page, 104);
+  const canPlay = await page.$$eval('.found .row', (rows) => rows.slice(0, 24).map((row) => row.querySelector('button.play-button') !== null));
+  assert.equal(canPlay.filter(Boolean).length, 24);
+  for (let tries = 0; tries < 40 && (await page.locator('.found .row').count()) < 104; tries += 1) {
+    await page.mouse.wheel(0, 4000);
+    await page.waitForTimeout(100);
+  }
+  assert.equal(await page.locator('.found .row').count(), 104);
+  assert.equal(new Set(await page.$$eval('.found .row', (rows) => rows.map((row) => row.dataset.track))).size, 104);
+  const last = page.locator('.found .row').last();
+  assert.equal(await last.locator('a.play-button').getAttribute('target'), '_blank');
+  assert.match(await last.locator('a.play-button').getAttribute('aria-label'), /^Listen to .* at river\.example$/);
+});
+
+for (const [typed, meant] of [['riv', 'River'], ['pian', 'Piano'], ['rivre', 'river'], ['paino', 'Piano']]) {
+  test(`typing "${typed}" shows tracks for ${meant}`, async () => {
+    const page = await stage.visit('/');
+    await total(page, 104);
+    await page.locator('#search-box').pressSequentially(typed, { delay: 40 });
+    await page.waitForSelector(`.meant >> text=${meant}`);
+    assert.ok((await titles(page)).length > 0);
+    await page.click('.meant a');
+    await page.waitForFunction(() => !document.querySelector('.meant'));
+    assert.match(page.url(), /exact=1/);
+  });
+}
+
+test('the first play button is at most 15 Tabs away', async () => {
+  for (const path of ['/', '/?q=river', '/tracks/foreign-1', '/artists/Paper%20Boats']) {
+    const page = await stage.visit(path);
+    await page.waitForSelector('button.play-button');
+    let tabs = 0;
+    do {
+      await page.keyboard.press('Tab');
+      tabs += 1;
+    } while (tabs < 30 && !await page.evaluate(() => document.activeElement.matches('button.play-button')));
+    assert.ok(tabs <= 15, `${path}: ${tabs} Tabs`);
+    await page.context().close();
+  }
+});
+
+test('signing in from "add" stays on the page and adds the track', async () => {
+  const page = await stage.visit('/?q=audible');
+  await page.click('.row [aria-label^="Add"]');
+  await page.click('dialog >> text=No account yet? Create one');
+  await page.fill('dialog input[name=username]', '!');
+  await page.fill('dialog input[name=password]', 'short');
+  await page.click('dialog form .primary');
+  assert.equal(await page.locator('dialog small.error-text').count(), 2, 'both fields say what is wrong');
+  await page.fill('dialog input[name=username]', `layout-${Date.now()}`);
+  await page.fill('dialog input[name=password]', 'a long sentence of words');
+  await page.click('dialog form .primary');
+  await page.fill('dialog .new-collection input[type=text]', 'Film');
+  await page.click('dialog .new-collection .primary');
+  await page.waitForSelector('.notice >> text=Added to Film');
+  assert.match(page.url(), /\?q=audible$/);
+});
+
+test('the policy names the hosts of the audio, and nothing else', async () => {
+  const page = await stage.visit('/');
+  await page.waitForFunction(async () => !(await fetch('/healthz')).headers.get('content-security-policy').includes('media-src \'self\' https:'));
+  const policy = (await page.request.get('/')).headers()['content-security-policy'];
+  const own = stage.url.replace(/\/$/, '');
+  assert.equal(/media-src ([^;]*)/.exec(policy)[1], `'self' ${own} https://*.files.example https://files.example`);
+});
