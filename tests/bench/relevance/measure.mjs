@@ -7,7 +7,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 
-import { buildCatalog, readDocuments } from './catalog.mjs';
+import { buildCatalog, readSearchedDocuments } from './catalog.mjs';
 import { MEASURES, cell, judge, mapForms } from './judging.mjs';
 import { engines } from './peers.mjs';
 import { CLASSES, makeQueries } from './rules.mjs';
@@ -63,7 +63,7 @@ if (!buildCatalog()) {
   console.log('skipped: there is no ../shared/data beside the project');
   process.exit(0);
 }
-const documents = readDocuments();
+const documents = readSearchedDocuments();
 const write = (file, lines) => writeFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
 const read = (file) => readFileSync(file, 'utf8').trim().split('\n').map((line) => JSON.parse(line));
 if (options.make) {

@@ -3,12 +3,12 @@
 // the withheld texts.
 // Usage: node tests/bench/relevance/measure_withheld.mjs
 
-import { buildWithheld, readDocuments, withheldLines, withheldSnapshot } from './catalog.mjs';
+import { buildWithheld, readSearchedDocuments, withheldLines, withheldSnapshot } from './catalog.mjs';
 import { MEASURES, cell, judge, mapForms } from './judging.mjs';
 import { engines } from './peers.mjs';
 import { withheldSet, writeLines } from './withheld.mjs';
 
-const { documents, queries } = withheldSet(readDocuments());
+const { documents, queries } = withheldSet(readSearchedDocuments());
 writeLines(documents, withheldLines);
 buildWithheld();
 const found = engines(documents, queries, 'most', withheldSnapshot);

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 
-import { ask, run, searchTarget, work } from './catalog.mjs';
+import { ask, describing, run, searchTarget, work } from './catalog.mjs';
 import { FIRST } from './judging.mjs';
 
 const FUNCTION_WORDS = new Set(('a an and are as at be by for from in into is it its my of on or our some that the their this to ' +
@@ -28,7 +28,7 @@ function fts5(documents, queries) {
     id UNINDEXED, tokenize='porter unicode61 remove_diacritics 2')`);
   const insert = database.prepare('INSERT INTO track VALUES (?, ?, ?, ?, ?, ?, ?)');
   database.exec('BEGIN');
-  for (const it of documents) insert.run(it.title, it.artist, it.tags, it.description, it.category, it.kind, it.id);
+  for (const it of documents) insert.run(it.title, it.artist, it.tags, describing(it), it.category, it.kind, it.id);
   database.exec('COMMIT');
   const select = database.prepare('SELECT id FROM track WHERE track MATCH ? AND kind = ? ORDER BY rank, rowid LIMIT ?');
   const all = (text) => text.match(/[\p{L}\p{N}\p{M}\p{Co}]+/gu) ?? [];
@@ -49,7 +49,7 @@ const python = '/usr/bin/python3';  // the one that Debian's packages extend
 function writeTables(documents, queries) {
   const plain = (text) => text.replace(/\s+/g, ' ');
   const lines = (list) => `${list.map((row) => row.map(plain).join('\t')).join('\n')}\n`;
-  const tables = { documents: documents.map((it) => [it.id, it.kind, it.title, it.artist, it.tags, it.description, it.category]),
+  const tables = { documents: documents.map((it) => [it.id, it.kind, it.title, it.artist, it.tags, describing(it), it.category]),
     queries: queries.map((query) => [query.kind, query.words]) };
   return Object.entries(tables).map(([name, rows]) => {
     const path = join(work, `${name}.tsv`);
