@@ -399,7 +399,11 @@ TEST_CASE("sources without versions, durations or licenses yield rejections with
   CHECK(license_id(esc.tracks[0]) == "cc0");
   CHECK(license_id(esc.tracks[1]) == "unknown");
   CHECK(esc.tracks[1].artist == "y");
-  CHECK(read("esc50", clips).report.count(Reason::duration_missing) == 2);
+  const auto offered = read("esc50", clips);
+  REQUIRE(offered.tracks.size() == 1);
+  CHECK(offered.tracks[0].duration_ms == 5'000);
+  CHECK(offered.tracks[0].source_page == "http://www.freesound.org/people/x/sounds/2/");
+  CHECK(offered.report.count(Reason::license_version_missing) == 1);
 
   const std::vector<File> remixes{
       {"remix_recursively_scraped.json", R"([{"artist":"A","bpm":"100bpm","id":"1","track":"T","parents":[2]}])"},
