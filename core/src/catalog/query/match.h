@@ -56,7 +56,8 @@ struct Tier {
 /// The related words of each phrase of a query that has some.
 struct RelatedClauses {
   std::vector<std::uint64_t> phrases;
-  std::vector<WeightedClause> clauses;  // one for each phrase
+  std::vector<WeightedClause> clauses;            // one for each phrase
+  std::vector<std::vector<std::uint8_t>> shares;  // the weight of each relation
 };
 
 /// The matches of a search with match=auto or most. Refers to the snapshot and to the scratch.
@@ -64,6 +65,7 @@ struct Tiers {
   std::vector<Tier> tiers;              // most clauses first; none is empty
   std::vector<WeightedClause> clauses;  // for scoring tiers that are bitmaps
   std::vector<std::size_t> numbers;     // of `clauses` in the plan
+  std::vector<bool> are_tags;           // for each clause, whether it is a tag of the catalog (AUTO-6)
   RelatedClauses related;               // AUTO-3, AUTO-6
   // For tiers that are counted, but not yet selected:
   std::vector<const std::uint64_t*> counted;  // the bitmaps of the counted clauses
@@ -114,6 +116,7 @@ class Matcher {
   Tiers match_some(const SearchQuery& query, const SearchPlan& plan);
   void fill_tiers(Tiers& tiers, std::size_t counted_clauses, const SearchQuery& query, const SearchPlan& plan);
   RelatedClauses related_clauses(const SearchPlan& plan) const;
+  bool is_tag(const Clause& clause) const;
   static std::vector<WeightedClause> with_related(const Tiers& tiers, const SearchPlan& plan);
   void add_related(Tiers& tiers, std::size_t counted_clauses, const SearchQuery& query, const SearchPlan& plan);
   Matches mark_related(const Tiers& tiers, std::size_t counted_clauses, const SearchQuery& query,

@@ -13,7 +13,7 @@ namespace {
 /// AUTO-1: with this many tracks that contain all words, match=auto is match=all.
 constexpr std::uint64_t kEnoughWithAll = 20;
 
-/// AUTO-6: related words rank the tracks of a tier of at most this many.
+/// AUTO-6: tags and related words rank the tracks of a tier of at most this many.
 constexpr std::uint64_t kRankedByRelatedMax = 2'000;
 
 /// Splits listed candidates into tiers. `matched`: the number of clauses that each position matches; `scores`: one for
@@ -91,6 +91,7 @@ Tiers Matcher::match_some(const SearchQuery& query, const SearchPlan& plan) {
     if (!weighted) continue;
     tiers.clauses.push_back(*std::move(weighted));
     tiers.numbers.push_back(i);
+    tiers.are_tags.push_back(is_tag(plan.clauses[i]));
     if (i < plan.counted_clauses) ++counted_clauses;
   }
   if (counted_clauses > 0) fill_tiers(tiers, counted_clauses, query, plan);
@@ -273,8 +274,9 @@ void Matcher::prepare_for_page(Tier& tier, const Tiers& all, const SearchPlan& p
   if (tier.is_prepared || tier.is_related()) return;
   tier.is_prepared = true;
   const bool is_scored = plan.scores == Scores::wanted;
-  const bool ranks_related = is_scored && !all.related.clauses.empty() && tier.matched_clauses < plan.counted_clauses &&
-                             matches.total <= kRankedByRelatedMax;
+  const bool has_tags = std::find(all.are_tags.begin(), all.are_tags.end(), true) != all.are_tags.end();
+  const bool ranks_related = is_scored && (has_tags || !all.related.clauses.empty()) &&
+                             tier.matched_clauses < plan.counted_clauses && matches.total <= kRankedByRelatedMax;
   if (!ranks_related && !matches.clauses.empty()) return;  // a tier of `match`, which is complete
   matches.clauses = ranks_related ? with_related(all, plan) : all.clauses;
   if (!ranks_related && matches.listed) return;

@@ -49,11 +49,12 @@ void LengthAverages::add(const TrackText& text, Tokenizer& tokenizer) {
   title_.add(count_words(text.title));
   tags_.add(text.tags.size());
   description_.add(count_words(text.description));
+  hidden_.add(count_words(text.words));
 }
 
 AverageLengths LengthAverages::averages() const {
   const auto average = [](const Field& field) { return average_256(field.length, field.tracks); };
-  return {average(title_), average(tags_), average(description_)};
+  return {average(title_), average(tags_), average(description_), average(hidden_)};
 }
 
 std::unordered_map<std::string, FieldCounts> count_terms(const TrackText& text, Tokenizer& tokenizer) {
@@ -70,7 +71,7 @@ std::unordered_map<std::string, FieldCounts> count_terms(const TrackText& text, 
   count(text.artist, &FieldCounts::artist);
   count(text.category, &FieldCounts::category);
   const std::uint32_t description_length = count(text.description, &FieldCounts::description);
-  count(text.words, &FieldCounts::description);
+  const std::uint32_t hidden_length = count(text.words, &FieldCounts::hidden);
   // A word of the original title that the matched one lacks counts as little as one of the description.
   tokenizer.each_stem(text.original_title, [&](std::string_view stem) {
     auto& in_fields = counts[std::string(stem)];
@@ -93,6 +94,7 @@ std::unordered_map<std::string, FieldCounts> count_terms(const TrackText& text, 
     in_fields.title_length = title_length;
     in_fields.tags_length = static_cast<std::uint32_t>(text.tags.size());
     in_fields.description_length = description_length;
+    in_fields.hidden_length = hidden_length;
   }
   return counts;
 }

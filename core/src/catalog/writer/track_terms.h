@@ -53,6 +53,7 @@ class LengthAverages {
   Field title_;
   Field tags_;
   Field description_;
+  Field hidden_;
 };
 
 std::unordered_map<std::string, FieldCounts> count_terms(const TrackText& text, Tokenizer& tokenizer);

@@ -163,6 +163,43 @@ TEST_CASE("with match=auto, words related to a missing word rank tracks with as 
   CHECK(first(*catalog, query) == Ids{"x-1", "x-4"});
 }
 
+TEST_CASE("with match=auto, a closely related word outweighs a shorter title") {
+  std::vector<Track> tracks{effect("x-1", "Monster dance"), effect("x-2", "One more deep monster growl")};
+  for (int i = 0; i < 40; ++i) tracks.push_back(effect("y-" + std::to_string(10 + i), "Other"));
+  const SearchQuery query = automatic("monster roar", Kind::sfx);
+  const auto first = [&](std::uint8_t weight) {
+    SnapshotOptions options;
+    options.relations = {{"roar", "growl", Relation::related, weight}};
+    return found(*make_memory_catalog(tracks, options), query).front();
+  };
+  CHECK(first(127) == "x-1");
+  CHECK(first(128) == "x-2");
+}
+
+TEST_CASE("with match=auto, a word that is a tag weighs more than a rarer word that is none") {
+  std::vector<Track> tracks{effect("x-1", "Footsteps passing"), effect("x-2", "Whistling train"),
+                            effect("x-3", "Rails")};
+  for (int i = 0; i < 40; ++i) tracks.push_back(effect("y-" + std::to_string(10 + i), "Other"));
+  tracks[2].description = "A train";
+  SearchQuery query = automatic("train passing", Kind::sfx);
+  CHECK(found(*make_memory_catalog(tracks), query).front() == "x-1");
+  tracks[2].description.clear();
+  tracks[2].tags[static_cast<std::size_t>(Facet::sfx)] = {"train"};
+  CHECK(found(*make_memory_catalog(tracks), query) == Ids{"x-3", "x-2", "x-1"});
+  query.match = WordMatch::most;
+  CHECK(found(*make_memory_catalog(tracks), query) == Ids{"x-3", "x-1", "x-2"});
+}
+
+TEST_CASE("with match=auto, a phrase of a synonym set may be a tag") {
+  SnapshotOptions options;
+  options.synonyms = {{"hip hop", "hiphop"}};
+  std::vector<Track> tracks{music("x-1", "A lofi"), music("x-2", "A hiphop"), music("x-3", "Rails")};
+  for (int i = 0; i < 40; ++i) tracks.push_back(music("y-" + std::to_string(10 + i), "Other"));
+  tracks[2].tags[static_cast<std::size_t>(Facet::genre)] = {"hip-hop"};
+  const SearchQuery query = automatic("lofi hip hop");
+  CHECK(found(*make_memory_catalog(tracks, options), query).front() == "x-3");
+}
+
 TEST_CASE("with match=auto, related words rank only among up to 2,000 tracks") {
   SnapshotOptions options;
   options.relations = {{"slam", "close", Relation::related, 255}};
