@@ -100,7 +100,8 @@ std::uint64_t Search::count(const SearchQuery& query, SearchContext& context) co
 Page Search::page(const SearchQuery& query, SearchContext& context) const {
   QueryTexts texts = read_texts(query, context);
   const Sort sort = effective_sort(query.sort, !texts.tokens.empty());
-  const bool by_score = sort == Sort::relevance && !texts.tokens.empty();
+  // Without tracks on the page, nothing is ranked: suggestions ask only for totals.
+  const bool by_score = sort == Sort::relevance && !texts.tokens.empty() && query.limit > 0;
   const SearchPlan plan = plan_search(query, std::move(texts), synonyms_, by_score ? Scores::wanted : Scores::none);
   if (plan.counted_clauses > 0) return page_of_tiers(query, plan, sort, context);
   Matches matches = match(query, plan, context);
