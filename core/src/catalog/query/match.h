@@ -93,8 +93,12 @@ class Matcher {
 
   /// Without clauses, words filter nothing. If the plan wants no scores, listed matches have none.
   Matches match(const SearchQuery& query, const SearchPlan& plan);
-  /// Returns the tiers of a search with match=auto or most. REQUIRES: the plan has counted clauses.
+  /// Returns the tiers of a search with match=auto or most, without regard to unwanted words. REQUIRES: the plan has
+  /// counted clauses.
   Tiers match_tiers(const SearchQuery& query, const SearchPlan& plan);
+  /// AUTO-5: splits a tier of `all` into the tracks without unwanted words, and those with any. A page does this only
+  /// with tiers that it reaches, because a tier of related words is expensive to select.
+  std::vector<Tier> split_unwanted(Tier tier, Tiers& all, const SearchPlan& plan) const;
   /// Makes the matches of a tier complete, except for what a page needs.
   void select_tier(Tier& tier, const Tiers& all) const;
   /// Adds what a page of this tier needs: clauses, and a list with scores if there are few matches.
@@ -128,7 +132,6 @@ class Matcher {
                          const Conditions& conditions, Scores scores) const;
   void fill_dense_tiers(Tiers& tiers, std::size_t counted_clauses, const SearchQuery& query,
                         const Conditions& conditions);
-  void demote_unwanted(Tiers& tiers, const SearchPlan& plan) const;
   std::array<Matches, 2> split_bits(const Matches& matches, std::span<const ExcludedTerms> excluded) const;
   BitRange filtered_range(const SearchQuery& query, const Conditions& conditions,
                           std::span<const std::uint64_t* const> clauses);

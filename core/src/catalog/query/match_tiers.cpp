@@ -74,7 +74,6 @@ Tiers Matcher::match_tiers(const SearchQuery& query, const SearchPlan& plan) {
     const std::uint32_t most = tiers.tiers.front().matched_clauses;
     std::erase_if(tiers.tiers, [&](const Tier& tier) { return tier.matched_clauses + 1 < most; });
   }
-  if (!plan.unwanted.empty()) demote_unwanted(tiers, plan);
   return tiers;
 }
 
@@ -221,31 +220,31 @@ void Matcher::select_tier(Tier& tier, const Tiers& all) const {
   matches.bits = {bits, range};
 }
 
-/// AUTO-5: splits each tier into the tracks without unwanted words, and those with any.
-void Matcher::demote_unwanted(Tiers& tiers, const SearchPlan& plan) const {
-  const std::vector<ExcludedTerms> unwanted = read_excluded(plan.unwanted, dependencies_.index.terms);
-  if (unwanted.empty()) return;
-  if (tiers.clauses.empty()) {
-    for (const Clause& clause : plan.clauses) {
-      if (auto weighted = weigh(clause)) tiers.clauses.push_back(*std::move(weighted));
-    }
-  }
+std::vector<Tier> Matcher::split_unwanted(Tier tier, Tiers& all, const SearchPlan& plan) const {
   std::vector<Tier> split;
-  for (Tier& tier : tiers.tiers) {
-    select_tier(tier, tiers);
-    std::array<Matches, 2> parts;
-    if (tier.matches.listed) {
-      Positions kept = tier.matches.positions;
-      remove_excluded(kept, unwanted);
-      parts = split_listed(tier.matches, kept);
-    } else {
-      parts = split_bits(tier.matches, unwanted);
-    }
-    for (Matches& part : parts) {
-      if (part.total > 0) split.push_back({tier.matched_clauses, std::move(part)});
+  const std::vector<ExcludedTerms> unwanted = read_excluded(plan.unwanted, dependencies_.index.terms);
+  if (unwanted.empty()) {
+    split.push_back(std::move(tier));
+    return split;
+  }
+  if (all.clauses.empty()) {
+    for (const Clause& clause : plan.clauses) {
+      if (auto weighted = weigh(clause)) all.clauses.push_back(*std::move(weighted));
     }
   }
-  tiers.tiers = std::move(split);
+  select_tier(tier, all);
+  std::array<Matches, 2> parts;
+  if (tier.matches.listed) {
+    Positions kept = tier.matches.positions;
+    remove_excluded(kept, unwanted);
+    parts = split_listed(tier.matches, kept);
+  } else {
+    parts = split_bits(tier.matches, unwanted);
+  }
+  for (Matches& part : parts) {
+    if (part.total > 0) split.push_back({tier.matched_clauses, std::move(part)});
+  }
+  return split;
 }
 
 /// Splits matches into those without excluded terms, and the others.

@@ -32,6 +32,8 @@ struct AverageLengths {
   std::uint32_t tags = 256;
   std::uint32_t description = 256;
   std::uint32_t hidden = 256;
+
+  friend bool operator==(const AverageLengths&, const AverageLengths&) = default;
 };
 
 /// Returns sum / count in 1/256, rounded, at least 1; 256 if count is 0. REQUIRES: sum < 2^24 * count.

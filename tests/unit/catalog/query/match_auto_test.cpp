@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "../sample_tracks.h"
+#include "tonearm/paged_file.h"
 
 using namespace tonearm;
 using namespace tonearm::test;
@@ -26,7 +27,61 @@ std::vector<Track> rain_and_night(int both) {
   return tracks;
 }
 
+/// A snapshot that is fetched block by block, and the number of fetched blocks.
+class CountedSnapshot final : public SqliteSnapshot, private BlockSource {
+ public:
+  explicit CountedSnapshot(const std::string& bytes)
+      : resident_(snapshot_of_bytes(bytes)), file_(bytes.size(), *this, kBlocksKept) {}
+
+  const SnapshotFile& file() const override { return file_; }
+  sql::SqliteHandle connect() const override { return resident_->connect(); }
+  std::size_t fetched() const { return fetched_; }
+
+ private:
+  static constexpr std::size_t kBlocksKept = 256;
+
+  void fetch(std::span<const Request> wanted) override {
+    fetched_ += wanted.size();
+    for (const auto& [block, into] : wanted) {
+      const std::uint64_t offset = block * kBlockBytes;
+      const SnapshotFile& file = resident_->file();
+      const std::string_view bytes = file.bytes(offset, std::min(kBlockBytes, file.size() - offset));
+      std::copy(bytes.begin(), bytes.end(), into);
+    }
+  }
+
+  std::shared_ptr<const SqliteSnapshot> resident_;
+  std::size_t fetched_ = 0;
+  PagedFile file_;
+};
+
 }  // namespace
+
+TEST_CASE("with match=auto and an unwanted word, a page reads no tiers that it does not reach") {
+  SnapshotOptions options;
+  options.relations = {{"gun", "bang", Relation::related, 100}};
+  std::vector<Track> tracks{music("y-1", "Gun"), music("y-2", "Gun with drums")};
+  for (int i = 0; i < 4'000; ++i) {
+    Track track = music("x-" + std::to_string(i), "Bang");
+    track.source_page = "https://example.org/" + std::string(500, 'p');  // so that tracks take many blocks
+    tracks.push_back(std::move(track));
+  }
+  const std::string bytes = snapshot_bytes(tracks, options);
+  const auto fetched_by = [&](const std::string& q, std::uint64_t expected_total) {
+    const auto snapshot = std::make_shared<const CountedSnapshot>(bytes);
+    const auto catalog = Catalog::open(snapshot, {}).value();
+    const std::size_t before = snapshot->fetched();
+    SearchQuery query = automatic(q);
+    query.limit = 2;
+    const Page page = catalog->search(query);
+    CHECK(page.total == expected_total);
+    CHECK(page.tracks.size() == 2);
+    const std::size_t of_page = snapshot->fetched() - before;
+    CHECK(catalog->count(query) == expected_total);
+    return of_page;
+  };
+  CHECK(fetched_by("gun no drums", 202) <= fetched_by("gun", 202) + 1);
+}
 
 TEST_CASE("with twenty tracks that have all words, match=auto finds what match=all finds") {
   const auto enough = make_memory_catalog(rain_and_night(20));
