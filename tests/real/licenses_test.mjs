@@ -128,6 +128,18 @@ function readGames() {
   }
 }
 
+/** Reads ESC-50's clips of five seconds. Clips of one sound have the same title, artist and license. */
+function readClips() {
+  const row = /^- \[(?<clip>[\w-]+)\.ogg\]: +clip derived from (?<title>.*?) ?\((?<page>https?:[^()]*?\/(?<sound>\d+)\/?)\) by (?<artist>.*) \[(?<tag>[^[\]]+)\]\s*$/gm;
+  for (const { groups: { title, page, sound, artist, tag } } of raw('esc50/LICENSE-per-clip.txt').matchAll(row)) {
+    const key = `esc50 ${page}`;
+    addStatement(key, byTag(tag));
+    addStatement(`freesound ${sound}`, byTag(tag));
+    originalsOf.set(key, [`freesound ${sound}`]);
+    facts.add(key, 'esc50', { title, artist, seconds: 5 });
+  }
+}
+
 const facts = new RawFacts();
 
 /** Returns the URL of the file in its repository, or its name in the package, or its title and length. */
@@ -208,6 +220,7 @@ function readAll() {
   }
 
   readGames();
+  readClips();
   for (const row of objects(raw('fma-attribution/fma_dataset_attribution2.csv'))) {
     addStatement(`fma ${row.id}`, row.license === 'cc0' ? statement('zero') : statement('by'));
     facts.add(`fma ${row.id}`, 'fma', { title: row.title, artist: row.author });
@@ -257,6 +270,7 @@ function keyOf(track) {
   const [, source, number] = /^(.*)-(\d+)$/.exec(track.id);
   if (['freesound', 'jamendo', 'fma'].includes(source)) return `${source} ${number}`;
   if (source === 'incompetech') return `isrc ${isrcOf.get(track.source_page) ?? isrcIn(track.source_page)}`;
+  if (source === 'esc50') return `esc50 ${track.source_page}`;
   if (source === 'sonicpi' || source === 'wick') return `${source} ${track.original_url.split('/').pop()}`;
   if (source === 'debian' || source === 'youtube') return `${source} ${track.artist.split(' ')[0]} ${solid(track.title)} ${track.duration_s}`;
   return source === 'audio' ? `audio ${solid(track.title)}` : track.original_url;

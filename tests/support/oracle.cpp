@@ -86,6 +86,7 @@ Oracle::Oracle(const std::vector<Track>& tracks, const SnapshotOptions& options,
     if (tracks[i].taken_down) continue;
     ++findable_;
     for (const auto& [word, mentions] : texts_[i].words) ++document_frequencies_[word];
+    for (const auto& of_facet : tracks[i].tags) tag_ids_.insert(of_facet.begin(), of_facet.end());
   }
   for (const auto& set : options.synonyms) {
     auto& texts = synonyms_.emplace_back();
@@ -121,13 +122,16 @@ void Oracle::average_lengths() {
   std::vector<std::uint64_t> titles;
   std::vector<std::uint64_t> tags;
   std::vector<std::uint64_t> descriptions;
+  std::vector<std::uint64_t> hidden;
   for (std::size_t i = 0; i < tracks_.size(); ++i) {
     if (tracks_[i].taken_down) continue;
     titles.push_back(texts_[i].title.size());
     tags.push_back(count_tags(tracks_[i]));
     descriptions.push_back(texts_[i].description);
+    hidden.push_back(texts_[i].hidden);
   }
-  averages_ = {mean_of_positive(titles), mean_of_positive(tags), mean_of_positive(descriptions)};
+  averages_ = {mean_of_positive(titles), mean_of_positive(tags), mean_of_positive(descriptions),
+               mean_of_positive(hidden)};
 }
 
 void Oracle::count_turns() {
@@ -158,7 +162,7 @@ void Oracle::read_texts(std::size_t index, const SnapshotOptions& options) {
     }
   }
   for (const std::string& word : track.matching_words) {
-    for (const Token& token : words_.of(word)) ++texts.words[token.stem].description;
+    for (const Token& token : words_.of(word)) ++texts.words[token.stem].hidden, ++texts.hidden;
   }
   for (const Token& token : words_.of(track.artist))
     ++texts.words[token.stem].artist, texts.artist.push_back(token.stem);
@@ -263,7 +267,12 @@ std::vector<Oracle::WantedTerm> Oracle::split_words(const std::vector<Token>& to
     std::vector<std::string> stems;
     for (; at < end; ++at) stems.push_back(tokens[at].stem);
     word.typed = {TermSet(stems.begin(), stems.end())};
-    if (stems.size() <= 3) word.phrases = {stems};
+    if (stems.size() <= 3) {
+      word.phrases = {stems};
+      std::string tag;
+      for (std::size_t i = end - stems.size(); i < end; ++i) tag += (tag.empty() ? "" : "-") + tokens[i].whole;
+      word.tags = {tag};
+    }
   }
   const bool has_content =
       std::any_of(all.begin(), all.end(), [](const WantedTerm& word) { return !word.is_function_word; });
@@ -274,6 +283,7 @@ std::vector<Oracle::WantedTerm> Oracle::split_words(const std::vector<Token>& to
     if (same != words.end()) {
       same->typed.insert(word.typed.begin(), word.typed.end());
       same->phrases.insert(word.phrases.begin(), word.phrases.end());
+      same->tags.insert(word.tags.begin(), word.tags.end());
     } else if (words.size() < words_max) {
       words.push_back(word);
     }
@@ -328,32 +338,38 @@ std::vector<std::size_t> Oracle::tracks_with(const Parameters& parameters, const
   return tracks;
 }
 
-std::uint64_t Oracle::related_score(std::size_t track, const Phrases& phrases) const {
+bool Oracle::is_tag(const WantedTerm& word) const {
+  return std::any_of(word.tags.begin(), word.tags.end(),
+                     [&](const std::string& tag) { return tag_ids_.count(tag) != 0; });
+}
+
+std::uint64_t Oracle::related_score(std::size_t track, const Phrases& phrases, std::uint64_t close_impact) const {
   std::uint64_t sum = 0;
   for (const auto& phrase : phrases) {
     std::uint64_t best = 0;
     for (const auto& target : relations_.of(phrase, [&](const auto& stem) { return tracks_with_word(stem); })) {
       if (target.relation != Relation::related) continue;
-      best = std::max(best, score_of_terms(track, target.terms, ~std::uint64_t{0}, target.weight));
+      const Emphasis emphasis{2, target.weight >= 128 ? close_impact : 0};
+      best = std::max(best, score_of_terms(track, target.terms, ~std::uint64_t{0}, target.weight, emphasis));
     }
     sum += best;
   }
   return sum;
 }
 
-/// AUTO-6: a word and the words related to it score once.
+/// AUTO-6: a word and the words related to it score once. Tags weigh more, and close relations have more impact.
 std::uint64_t Oracle::score_with_related(std::size_t track, const std::vector<WantedTerm>& words,
                                          Phrases phrases) const {
   std::uint64_t sum = 0;
   for (const WantedTerm& word : words) {
-    std::uint64_t best = score(track, {word});
-    for (const auto& phrase : word.phrases) best = std::max(best, related_score(track, {phrase}));
+    std::uint64_t best = score(track, {word}, is_tag(word) ? 3 : 2);
+    for (const auto& phrase : word.phrases) best = std::max(best, related_score(track, {phrase}, 64));
     sum += best;
   }
   for (const WantedTerm& word : words) {
     for (const auto& phrase : word.phrases) phrases.erase(phrase);
   }
-  return sum + related_score(track, phrases);
+  return sum + related_score(track, phrases, 64);
 }
 
 /// AUTO-3: each phrase of up to three adjacent words may have related ones.
@@ -377,7 +393,7 @@ std::vector<std::size_t> Oracle::related_tracks(const Parameters& parameters,
   using Key = std::tuple<std::uint64_t, std::size_t, std::string>;
   std::map<Key, std::size_t> ranked;
   for (const std::size_t i : tracks_with(parameters, counted, 0)) {
-    const std::uint64_t score = count_words(i, counted) == 0 ? related_score(i, phrases) : 0;
+    const std::uint64_t score = count_words(i, counted) == 0 ? related_score(i, phrases, 0) : 0;
     if (score > 0) ranked[{~score, turn_[i], tracks_[i].id}] = i;
   }
   std::vector<std::size_t> tracks;

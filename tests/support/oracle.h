@@ -51,7 +51,7 @@ class Oracle {
  private:
   /// The number of occurrences of a word in each text of a track; see core/src/catalog/query/score.h.
   struct Occurrences {
-    std::uint32_t title = 0, tags = 0, whole_tags = 0, artist = 0, category = 0, description = 0;
+    std::uint32_t title = 0, tags = 0, whole_tags = 0, artist = 0, category = 0, description = 0, hidden = 0;
   };
   struct Texts {
     std::map<std::string, Occurrences> words;
@@ -59,6 +59,7 @@ class Oracle {
     std::vector<std::string> original;  // the words of the title that was tidied; empty: it was not
     std::vector<std::string> artist;
     std::uint64_t description = 0;  // the number of its words
+    std::uint64_t hidden = 0;       // of the tags that fit no facet
   };
   using TermSet = std::set<std::string>;
   using Clause = std::set<TermSet>;
@@ -68,6 +69,7 @@ class Oracle {
     Clause typed;                                // those of them that are in the query
     std::set<std::vector<std::string>> phrases;  // the same, in the order of the query
     std::map<TermSet, std::uint64_t> narrower;   // these match too; their weights in 256ths
+    std::set<std::string> tags;                  // the ids of tags that its texts in the query are
     bool is_function_word = false;
   };
 
@@ -104,11 +106,17 @@ class Oracle {
   std::vector<std::size_t> related_tracks(const Parameters& parameters, const std::vector<WantedTerm>& counted) const;
   using Phrases = std::set<std::vector<std::string>>;  // stems in order
   Phrases phrases_of_query(const Parameters& parameters) const;
-  std::uint64_t related_score(std::size_t track, const Phrases& phrases) const;
+  std::uint64_t related_score(std::size_t track, const Phrases& phrases, std::uint64_t close_impact) const;
+  bool is_tag(const WantedTerm& word) const;
   std::uint64_t score_with_related(std::size_t track, const std::vector<WantedTerm>& words, Phrases phrases) const;
-  std::uint64_t score_of_terms(std::size_t track, const TermSet& terms, std::uint64_t weight_max,
-                               std::uint64_t share) const;
-  std::uint64_t score(std::size_t track, const std::vector<WantedTerm>& words) const;
+  /// How much more weight the words of tags have, in halves, and how much more impact closely related words (AUTO-6).
+  struct Emphasis {
+    std::uint64_t halves = 2;
+    std::uint64_t impact = 0;
+  };
+  std::uint64_t score_of_terms(std::size_t track, const TermSet& terms, std::uint64_t weight_max, std::uint64_t share,
+                               const Emphasis& emphasis) const;
+  std::uint64_t score(std::size_t track, const std::vector<WantedTerm>& words, std::uint64_t halves = 2) const;
   std::uint64_t impact(std::size_t track, const std::string& word) const;
   std::uint64_t tracks_with_word(const std::string& word) const;
   std::uint64_t weight(const std::string& word) const;
@@ -139,12 +147,13 @@ class Oracle {
   std::vector<Texts> texts_;
   /// Average lengths in 1/256.
   struct Averages {
-    std::uint64_t title = 0, tags = 0, description = 0;
+    std::uint64_t title = 0, tags = 0, description = 0, hidden = 0;
   } averages_;
   std::vector<std::vector<std::vector<std::string>>> synonyms_;  // sets of phrases of words
   std::vector<std::vector<std::vector<Token>>> synonym_texts_;   // the same, as tokens
   Relations relations_;
   std::map<std::string, std::uint64_t> document_frequencies_;
+  std::set<std::string> tag_ids_;  // of all tracks that can be found
   std::uint64_t findable_ = 0;
   std::vector<std::uint32_t> position_;  // rank in the default shuffle, see core/src/catalog/index/hash.h
   std::vector<std::size_t> family_;      // variants have the same (SEARCH-14)

@@ -41,11 +41,13 @@ std::uint64_t Oracle::impact(std::size_t track, const std::string& word) const {
   if (found == texts.words.end()) return 0;
   const Occurrences& m = found->second;
   const std::uint64_t tags = count_tags(tracks_[track]);
-  // Weights in 1/64: title 1.5, a tag 2, a tag of this word alone 1 more, artist 0.25, category 0.5, description 1.
+  // Weights in 1/64: title 1.5, a tag 2, a tag of this word alone 1 more, artist 0.25, category 0.5, description 1,
+  // a tag that fits no facet 0.75.
   std::uint64_t sum = by_length(96, m.title, texts.title.size(), averages_.title, 65);
   sum += by_length(128, m.tags, tags, averages_.tags, 30) + by_length(64, m.whole_tags, tags, averages_.tags, 30);
   sum += 256 * (16 * std::uint64_t{std::min(m.artist, 2U)} + 32 * std::uint64_t{std::min(m.category, 2U)});
   sum += by_length(64, m.description, texts.description, averages_.description, 75);
+  sum += by_length(48, m.hidden, texts.hidden, averages_.hidden, 30);
   const std::uint64_t saturated = 255 * sum / (sum + 65'536U);  // k1 is 4
   const std::uint64_t quality = std::uint64_t{tracks_[track].quality} * 2 / 1000;
   if (m.title > 0 && texts.title.size() == 1) return std::clamp<std::uint64_t>(saturated, 140, 253) + quality;
@@ -153,18 +155,18 @@ std::uint64_t Oracle::boost(std::size_t track, const std::vector<Token>& typed) 
 
 /// Returns the score of a narrower or related phrase; 0 if the track does not contain all of it.
 std::uint64_t Oracle::score_of_terms(std::size_t track, const TermSet& terms, std::uint64_t weight_max,
-                                     std::uint64_t share) const {
+                                     std::uint64_t share, const Emphasis& emphasis) const {
   std::uint64_t sum = 0;
   for (const std::string& term : terms) {
     const std::uint64_t of_track = impact(track, term);
     if (of_track == 0) return 0;
     const std::uint64_t of_term = std::min(weight(term), weight_max) * share / (256 * terms.size());
-    sum += std::max<std::uint64_t>(of_term, 1) * of_track;
+    sum += std::max<std::uint64_t>(of_term, 1) * emphasis.halves / 2 * (of_track + emphasis.impact);
   }
   return sum;
 }
 
-std::uint64_t Oracle::score(std::size_t track, const std::vector<WantedTerm>& words) const {
+std::uint64_t Oracle::score(std::size_t track, const std::vector<WantedTerm>& words, std::uint64_t halves) const {
   std::uint64_t sum = 0;
   for (const WantedTerm& word : words) {
     std::uint64_t heaviest = 0;
@@ -189,12 +191,12 @@ std::uint64_t Oracle::score(std::size_t track, const std::vector<WantedTerm>& wo
                 ? weight(term)
                 : std::max<std::uint64_t>(
                       std::min(weight(term), heaviest) / (term_set.size() == 1 ? 2 : 4 * term_set.size()), 1);
-        of_term_set += of_term * of_track;
+        of_term_set += of_term * halves / 2 * of_track;
       }
       best = std::max(best, of_term_set);
     }
     for (const auto& [terms, share] : word.narrower) {
-      best = std::max(best, score_of_terms(track, terms, heaviest, share));
+      best = std::max(best, score_of_terms(track, terms, heaviest, share, {halves, 0}));
     }
     sum += best;
   }

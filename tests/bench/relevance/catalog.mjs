@@ -4,6 +4,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 
 export const root = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
@@ -74,7 +75,7 @@ function labels(over) {
 }
 
 /**
- * Returns the searchable tracks by id: kind, searched texts (SEARCH-3), and `concepts`, the labels of their tags by
+ * Returns the searchable tracks: kind, texts as answers show them, and `concepts`, the labels of their tags by
  * `facet:id`.
  */
 export function readDocuments(over = snapshot) {
@@ -93,6 +94,33 @@ export function readDocuments(over = snapshot) {
     };
   });
 }
+
+/** Returns the texts that searches read and no answer shows (SEARCH-3), `title` and `words`, by the id of their track. */
+function matchingTexts(over) {
+  const ids = run(join(bin, 'tonearm-ask'), [over]).split('\n');
+  const database = new DatabaseSync(over, { readOnly: true });
+  const rows = database.prepare('SELECT position, title, words FROM matching_texts').all();
+  database.close();
+  return new Map(rows.map(({ position, title, words: list }) => [ids[position], { title, words: list }]));
+}
+
+/**
+ * Returns the documents with all texts that searches read: the tidied title instead of the source's, and `hidden`: words
+ * of the source's title that the tidied one lacks, and tags that fit no facet. They count like words of the description.
+ */
+export function readSearchedDocuments(over = snapshot) {
+  const texts = matchingTexts(over);
+  return readDocuments(over).map((document) => {
+    const { title, words: list } = texts.get(document.id) ?? { title: '', words: '' };
+    if (!title) return { ...document, hidden: list };
+    const tidied = new Set(words(title));
+    const lacking = words(document.title).filter((word) => !tidied.has(word));
+    return { ...document, title, hidden: [...lacking, list].filter(Boolean).join('\n') };
+  });
+}
+
+/** Returns the description with the hidden texts. */
+export const describing = ({ description, hidden }) => [description, hidden].filter(Boolean).join('\n');
 
 /** Returns a tag's label, and its id if it differs. */
 const tagText = (id, label) => (words(id).join() === words(label).join() ? label : `${id} ${label}`);

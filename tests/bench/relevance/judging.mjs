@@ -20,3 +20,13 @@ export function judge({ grades }, found) {
 }
 
 export const mean = (list) => list.reduce((sum, value) => sum + value, 0) / list.length;
+
+/** A cell of a table: for each engine the mean of a measure over the queries of those numbers, in its best form. */
+export const cell = (engines, measure, part) => Object.values(engines).map((forms) => {
+  const values = Object.values(forms).map((judged) => mean(part.map((i) => judged[i][measure])));
+  return values.length > 0 ? Math.max(...values).toFixed(3) : '-';
+}).join(' / ');
+
+/** Maps the lists of each form of each engine. */
+export const mapForms = (engines, map) => Object.fromEntries(Object.entries(engines).map(([engine, forms]) =>
+  [engine, Object.fromEntries(Object.entries(forms).map(([form, lists]) => [form, map(lists)]))]));

@@ -1,5 +1,5 @@
-// Measures the relevance of searches on real metadata, compared with plain FTS5 and Lucene (README.md), and whether
-// suggestions help if nothing is found.
+// Measures the relevance of searches on real metadata, by default and with match=all, compared with plain FTS5, Lucene and
+// Xapian (README.md), and whether suggestions help if nothing is found.
 // Usage: node tests/bench/relevance/measure.mjs [--make] [--worst N]
 //   --make     regenerates the queries by the rules, from the metadata beside the project
 //   --worst N  also prints the N worst queries of the tuning half
@@ -7,31 +7,20 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 
-import { buildCatalog, readDocuments } from './catalog.mjs';
-import { MEASURES, judge, mean } from './judging.mjs';
-import { fts5, lucene, tonearm } from './peers.mjs';
+import { buildCatalog, readSearchedDocuments } from './catalog.mjs';
+import { MEASURES, cell, judge, mapForms } from './judging.mjs';
+import { engines } from './peers.mjs';
 import { CLASSES, makeQueries } from './rules.mjs';
 import { judgeSuggestions, makeZeroQueries } from './zero.mjs';
 
 const { values: options } = parseArgs({ options: { make: { type: 'boolean' }, worst: { type: 'string', default: '0' } } });
 const FILES = { queries: new URL('queries.jsonl', import.meta.url), zero: new URL('zero.jsonl', import.meta.url) };
-const ENGINES = ['Tonearm', 'FTS5', 'Lucene'];
-
-/** Each figure of a peer is that of its best form. */
-function figures(judged, part) {
-  return MEASURES.map((measure) => ENGINES.map((engine) => {
-    const forms = Object.keys(judged).filter((form) => form.startsWith(engine));
-    return forms.length ? Math.max(...forms.map((form) => mean(part.map((i) => judged[form][i][measure])))) : NaN;
-  }));
-}
 
 function table(queries, judged, half) {
   const inHalf = queries.map((_, i) => i).filter((i) => queries[i].half === half);
   const row = (name, part) => {
     if (part.length === 0) return;
-    const cells = figures(judged, part).map((three) =>
-      three.map((value) => (Number.isNaN(value) ? '-' : value.toFixed(3))).join(' / '));
-    console.log(`| ${[name, part.length, ...cells].join(' | ')} |`);
+    console.log(`| ${[name, part.length, ...MEASURES.map((measure) => cell(judged, measure, part))].join(' | ')} |`);
   };
   console.log(`\n### The ${half} half\n\n| ${['queries', 'number', ...MEASURES].join(' | ')} |\n|---|---|---|---|---|`);
   row('**all**', inHalf);
@@ -60,13 +49,13 @@ function suggestionTable(zero) {
 
 function worst(queries, found, judged, number) {
   const order = queries.map((_, i) => i).filter((i) => queries[i].half === 'tuning')
-    .sort((a, b) => judged.Tonearm[a]['nDCG@10'] - judged.Tonearm[b]['nDCG@10']).slice(0, number);
+    .sort((a, b) => judged.Tonearm.auto[a]['nDCG@10'] - judged.Tonearm.auto[b]['nDCG@10']).slice(0, number);
   for (const i of order) {
     const { rule, words, grades } = queries[i];
     const grade = (id) => Object.entries(grades).find(([, ids]) => ids.includes(id))?.[0] ?? 0;
-    const shown = Object.entries(found).map(([engine, lists]) =>
-      `${engine} ${judged[engine][i]['nDCG@10'].toFixed(2)} [${lists[i].map((id) => `${id}:${grade(id)}`).slice(0, 4).join(' ')}]`);
-    console.log(`${rule}: ${words}\n    ${shown.slice(0, 3).join('\n    ')}`);
+    const shown = Object.entries(found).flatMap(([engine, forms]) => Object.entries(forms).slice(0, 1).map(([form, lists]) =>
+      `${engine} ${judged[engine][form][i]['nDCG@10'].toFixed(2)} [${lists[i].map((id) => `${id}:${grade(id)}`).slice(0, 4).join(' ')}]`));
+    console.log(`${rule}: ${words}\n    ${shown.join('\n    ')}`);
   }
 }
 
@@ -74,7 +63,7 @@ if (!buildCatalog()) {
   console.log('skipped: there is no ../shared/data beside the project');
   process.exit(0);
 }
-const documents = readDocuments();
+const documents = readSearchedDocuments();
 const write = (file, lines) => writeFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
 const read = (file) => readFileSync(file, 'utf8').trim().split('\n').map((line) => JSON.parse(line));
 if (options.make) {
@@ -86,18 +75,10 @@ const known = new Set(documents.map(({ id }) => id));
 const gone = new Set(queries.flatMap(({ grades }) => Object.values(grades).flat()).filter((id) => !known.has(id)));
 if (gone.size > 0) console.log(`${gone.size} judged tracks are not in this catalog`);
 
-const found = { Tonearm: tonearm(queries) };
-const addForms = (engine, forms) => {
-  for (const [form, lists] of Object.entries(forms)) found[`${engine}, ${form}`] = lists;
-};
-addForms('FTS5', fts5(documents, queries));
-const forms = lucene(documents, queries);
-if (forms) addForms('Lucene', forms);
-else console.log('Lucene is not measured: it needs Java and liblucene8-java (build-support/setup --for relevance)');
-const judged = Object.fromEntries(Object.entries(found).map(([engine, lists]) =>
-  [engine, lists.map((list, i) => judge(queries[i], list))]));
+const found = engines(documents, queries, 'all');
+const judged = mapForms(found, (lists) => lists.map((list, i) => judge(queries[i], list)));
 
-console.log(`${documents.length} tracks, ${queries.length} queries. Each cell: Tonearm / plain FTS5 / Lucene.`);
+console.log(`${documents.length} tracks, ${queries.length} queries. Each cell: ${Object.keys(found).join(' / ')}.`);
 for (const half of ['tuning', 'reported']) table(queries, judged, half);
 suggestionTable(read(FILES.zero));
 worst(queries, found, judged, Number(options.worst));

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 
-import { words } from './catalog.mjs';
+import { describing, words } from './catalog.mjs';
 
 export const hash = (text) => createHash('sha256').update(text).digest('hex');
 const key = (text) => words(text).join(' ');
@@ -58,7 +58,7 @@ function knownItems(items, documents) {
   const music = clear.filter(({ kind }) => kind === 'music');
   const frequency = new Map();
   for (const document of documents) {
-    for (const word of new Set(words(`${document.title} ${document.artist} ${document.tags} ${document.description}`))) {
+    for (const word of new Set(words(`${document.title} ${document.artist} ${document.tags} ${describing(document)}`))) {
       frequency.set(word, (frequency.get(word) ?? 0) + 1);
     }
   }

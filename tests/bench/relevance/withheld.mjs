@@ -5,7 +5,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { data, words } from './catalog.mjs';
+import { data, describing, words } from './catalog.mjs';
 import { chosen, halfOf, hash } from './rules.mjs';
 
 const LINE_LENGTH_MAX = 200;  // of `q`
@@ -127,10 +127,11 @@ export function withheldSet(all) {
 
 /** Returns the documents as canonical lines. Fields that no search uses are made up. */
 export function writeLines(documents, file) {
-  writeFileSync(file, documents.map(({ id, kind, title, artist, description, duration_s, concepts }) => {
+  writeFileSync(file, documents.map((document) => {
+    const { id, kind, title, artist, duration_s, concepts } = document;
     const tags = {};
     for (const name of Object.keys(concepts)) (tags[name.split(':')[0]] ??= []).push(name.slice(name.indexOf(':') + 1));
-    return `${JSON.stringify({ id, kind, title, artist, description: description || null, duration_s: duration_s || 1,
+    return `${JSON.stringify({ id, kind, title, artist, description: describing(document) || null, duration_s: duration_s || 1,
       license: 'cc0', source: 'example.org', tags, neighbors: [] })}\n`;
   }).join(''));
 }

@@ -1,7 +1,7 @@
 // Generates searches that find nothing, each with the condition under which a suggestion helps. The service decides whether
 // it helps: the suggested search is run.
 
-import { ask, searchTarget, words } from './catalog.mjs';
+import { ask, describing, searchTarget, words } from './catalog.mjs';
 import { chosen, hash, itemsOf } from './rules.mjs';
 
 const PARAMETERS_LOOKED_AT = 50;
@@ -25,7 +25,7 @@ function misspelt(word) {
  * page. `keeps` (names and words): a suggestion that keeps them finds anything at all.
  */
 function candidates(documents) {
-  const known = new Set(documents.flatMap((it) => words(`${it.title} ${it.artist} ${it.tags} ${it.description} ${it.category}`)));
+  const known = new Set(documents.flatMap((it) => words(`${it.title} ${it.artist} ${it.tags} ${describing(it)} ${it.category}`)));
   const items = itemsOf(documents).filter(({ kind, title, sameTitle }) => kind === 'music' && sameTitle === 1 && title.length < 60);
   const titled = (rule, count, least) => chosen(`zero ${rule}`, items.filter(({ title }) => words(title).length >= least), count, ({ name }) => name);
   const zero = (rule, parameters, helps) => ({ rule, parameters, helps });

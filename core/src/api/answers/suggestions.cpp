@@ -151,9 +151,10 @@ class Suggester {
       const auto next = std::find_if_not(term, terms_.end(), [](const auto& it) { return it.is_unwanted; });
       std::string word = q_.substr(term->begin, std::prev(next)->end - term->begin);
       std::replace(word.begin(), word.end(), ',', ' ');  // a phrase of a synonym
+      term = std::prev(next);
+      if (std::find(excluded.begin(), excluded.end(), word) != excluded.end()) continue;
       unwanted += (unwanted.empty() ? "" : ",") + word;
       excluded.push_back(std::move(word));
-      term = std::prev(next);
     }
     if (unwanted.empty()) return;
     std::vector<bool> dropped;
@@ -501,8 +502,11 @@ bool has_all_words(const Page& page) {
 }
 
 std::optional<std::vector<table::Suggestion>> suggest(const Catalog& catalog, const Values& values, const Page& page) {
-  if (page.total > 0 && has_all_words(page) && !page.has_unwanted) return std::nullopt;
-  return Suggester(catalog, values, page).suggest();
+  const bool is_answered = page.total > 0 && has_all_words(page);
+  if (is_answered && !page.has_unwanted) return std::nullopt;
+  auto suggestions = Suggester(catalog, values, page).suggest();
+  if (is_answered && suggestions.empty()) return std::nullopt;  // nothing to exclude
+  return suggestions;
 }
 
 }  // namespace tonearm::api

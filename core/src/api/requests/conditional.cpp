@@ -7,7 +7,7 @@ namespace tonearm::api {
 namespace {
 
 /// Must be raised whenever the answer to the same request on the same snapshot changes.
-constexpr std::string_view kRepresentation = "4";
+constexpr std::string_view kRepresentation = "5";
 
 }  // namespace
 

@@ -1,7 +1,5 @@
 #include "api/requests/hints.h"
 
-#include <string>
-
 #include "text/unicode.h"
 #include "tonearm/ascii.h"
 #include "tonearm/edits.h"
@@ -11,8 +9,13 @@ namespace tonearm::api {
 
 using vocabulary::ascii_letters;
 
+namespace {
+
+constexpr std::size_t kWordMax = 64;  // nothing is offered for a longer word
+
+}  // namespace
+
 std::optional<std::string_view> near_match(std::string_view word, std::span<const std::string_view> candidates) {
-  constexpr std::size_t kWordMax = 64;
   if (word.empty() || word.size() > kWordMax || !text::is_utf8(word)) return std::nullopt;
   const std::string folded = text::fold_case(word);
   std::optional<std::string_view> best;
@@ -40,6 +43,28 @@ std::optional<std::string_view> near_choice(std::string_view parameter, std::str
   if (const auto same = same_letters(word, values)) return same;
   if (const auto near = vocabulary::near_value(parameter, word, values)) return near;
   return near_match(word, values);
+}
+
+std::string tag_id_of(std::string_view label) {
+  if (label.size() > kWordMax) return {};
+  std::string id;
+  const auto separate = [&] {
+    if (!id.empty() && id.back() != '-') id += '-';
+  };
+  for (const char c : label) {
+    if (ascii::is_alphanumeric(c) || c == '_') {
+      id += ascii::to_lower(c);
+    } else if (c == ' ' || c == '-') {
+      separate();
+    } else if (c == '&') {
+      separate();
+      id += "and-";
+    } else if (c != '\'') {
+      return {};
+    }
+  }
+  if (!id.empty() && id.back() == '-') id.pop_back();
+  return id;
 }
 
 bool is_alias(std::string_view name, std::string_view aliases) {

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -19,6 +20,9 @@ std::optional<std::string_view> same_letters(std::string_view word, std::span<co
 /// may be offered.
 std::optional<std::string_view> near_choice(std::string_view parameter, std::string_view word,
                                             std::span<const std::string_view> values);
+
+/// Returns the id of a tag that is written as a label ("Hip Hop"); empty if it has characters that labels rarely have.
+std::string tag_id_of(std::string_view label);
 
 /// Whether `aliases`, names separated by spaces, contain the name, but for case and punctuation.
 bool is_alias(std::string_view name, std::string_view aliases);

@@ -126,6 +126,18 @@ Result<Value> parse_choices(const Parameter& parameter, Value value) {
   return value;
 }
 
+/// Returns what may be offered for a malformed item of a list; empty if nothing.
+std::string offer_for(const Parameter& parameter, const std::string& item) {
+  if (parameter.type == ParameterType::tags) return tag_id_of(item);
+  if (parameter.type == ParameterType::domains) {
+    const std::string_view domain = text::trimmed(item);
+    return is_domain(domain) ? std::string(domain) : std::string();
+  }
+  if (parameter.type != ParameterType::paths) return {};
+  const std::vector<std::string_view> names(table::track_paths().begin(), table::track_paths().end());
+  return std::string(near_match(item, names).value_or(""));
+}
+
 Result<Value> parse_list(const Parameter& parameter, Value value) {
   const auto is_good = [&](const std::string& item) {
     if (item.empty()) return false;
@@ -138,12 +150,7 @@ Result<Value> parse_list(const Parameter& parameter, Value value) {
   };
   for (std::string& item : split(value.text)) {
     if (!is_good(item)) {
-      std::string_view hint;
-      if (parameter.type == ParameterType::paths) {
-        const std::vector<std::string_view> names(table::track_paths().begin(), table::track_paths().end());
-        hint = near_match(item, names).value_or("");
-      }
-      return invalid(parameter, item.empty() ? std::string_view{value.text} : item, hint);
+      return invalid(parameter, item.empty() ? std::string_view{value.text} : item, offer_for(parameter, item));
     }
     value.items.push_back(std::move(item));
   }

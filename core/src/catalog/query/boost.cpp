@@ -8,9 +8,6 @@
 namespace tonearm::catalog {
 namespace {
 
-/// Tags of more terms are found by their terms.
-constexpr std::size_t kTermsInTag = 3;
-
 std::vector<std::string> stems_of(std::span<const Token> tokens) {
   std::vector<std::string> stems;
   stems.reserve(tokens.size());
@@ -34,9 +31,8 @@ bool add_new(std::vector<Value>& values, const Value& value) {
 
 void add_tags(std::span<const Token> tokens, std::size_t text, Seen& seen, std::vector<BoostCandidate>& candidates) {
   for (std::size_t begin = 0; begin < tokens.size(); ++begin) {
-    std::string tag = tokens[begin].folded;
     for (std::size_t length = 2; length <= kTermsInTag && begin + length <= tokens.size(); ++length) {
-      tag.append(1, '-').append(tokens[begin + length - 1].folded);
+      const std::string tag = tag_of(tokens.subspan(begin, length));
       if (!add_new(seen.tags, tag)) continue;
       for (const std::string_view facet : kFacetNames) {
         candidates.push_back({facet_key(facet, tag), {}, begin, length, text});

@@ -56,7 +56,8 @@ struct Tier {
 /// The related words of each phrase of a query that has some.
 struct RelatedClauses {
   std::vector<std::uint64_t> phrases;
-  std::vector<WeightedClause> clauses;  // one for each phrase
+  std::vector<WeightedClause> clauses;            // one for each phrase
+  std::vector<std::vector<std::uint8_t>> shares;  // the weight of each relation
 };
 
 /// The matches of a search with match=auto or most. Refers to the snapshot and to the scratch.
@@ -64,6 +65,7 @@ struct Tiers {
   std::vector<Tier> tiers;              // most clauses first; none is empty
   std::vector<WeightedClause> clauses;  // for scoring tiers that are bitmaps
   std::vector<std::size_t> numbers;     // of `clauses` in the plan
+  std::vector<bool> are_tags;           // for each clause, whether it is a tag of the catalog (AUTO-6)
   RelatedClauses related;               // AUTO-3, AUTO-6
   // For tiers that are counted, but not yet selected:
   std::vector<const std::uint64_t*> counted;  // the bitmaps of the counted clauses
@@ -91,8 +93,12 @@ class Matcher {
 
   /// Without clauses, words filter nothing. If the plan wants no scores, listed matches have none.
   Matches match(const SearchQuery& query, const SearchPlan& plan);
-  /// Returns the tiers of a search with match=auto or most. REQUIRES: the plan has counted clauses.
+  /// Returns the tiers of a search with match=auto or most, without regard to unwanted words. REQUIRES: the plan has
+  /// counted clauses.
   Tiers match_tiers(const SearchQuery& query, const SearchPlan& plan);
+  /// AUTO-5: splits a tier of `all` into the tracks without unwanted words, and those with any. A page does this only
+  /// with tiers that it reaches, because a tier of related words is expensive to select.
+  std::vector<Tier> split_unwanted(Tier tier, Tiers& all, const SearchPlan& plan) const;
   /// Makes the matches of a tier complete, except for what a page needs.
   void select_tier(Tier& tier, const Tiers& all) const;
   /// Adds what a page of this tier needs: clauses, and a list with scores if there are few matches.
@@ -114,6 +120,7 @@ class Matcher {
   Tiers match_some(const SearchQuery& query, const SearchPlan& plan);
   void fill_tiers(Tiers& tiers, std::size_t counted_clauses, const SearchQuery& query, const SearchPlan& plan);
   RelatedClauses related_clauses(const SearchPlan& plan) const;
+  bool is_tag(const Clause& clause) const;
   static std::vector<WeightedClause> with_related(const Tiers& tiers, const SearchPlan& plan);
   void add_related(Tiers& tiers, std::size_t counted_clauses, const SearchQuery& query, const SearchPlan& plan);
   Matches mark_related(const Tiers& tiers, std::size_t counted_clauses, const SearchQuery& query,
@@ -125,7 +132,6 @@ class Matcher {
                          const Conditions& conditions, Scores scores) const;
   void fill_dense_tiers(Tiers& tiers, std::size_t counted_clauses, const SearchQuery& query,
                         const Conditions& conditions);
-  void demote_unwanted(Tiers& tiers, const SearchPlan& plan) const;
   std::array<Matches, 2> split_bits(const Matches& matches, std::span<const ExcludedTerms> excluded) const;
   BitRange filtered_range(const SearchQuery& query, const Conditions& conditions,
                           std::span<const std::uint64_t* const> clauses);

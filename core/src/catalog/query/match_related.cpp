@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "catalog/index/facets.h"
 #include "catalog/query/match.h"
 #include "catalog/query/ranking.h"
 
@@ -17,24 +18,45 @@ RelatedClauses Matcher::related_clauses(const SearchPlan& plan) const {
   RelatedClauses related;
   for (const auto& [phrase, targets] : related_targets(plan, dependencies_.index.thesaurus)) {
     WeightedClause clause;
+    std::vector<std::uint8_t> shares;
     for (const ThesaurusTarget& target : targets) {
       const auto terms = static_cast<std::uint32_t>(target.terms.size());
       clause.push_back(
           weigh_target(target, [&](std::uint32_t weight) { return related_weight(weight, target.weight, terms); }));
+      shares.push_back(target.weight);
     }
     related.phrases.push_back(phrase);
     related.clauses.push_back(std::move(clause));
+    related.shares.push_back(std::move(shares));
   }
   return related;
 }
 
-/// Returns the clauses of a query, each with the related words of its own phrases as further alternatives, and a clause
-/// for each other phrase.
+/// Whether a text of the clause in the query is the id of a tag.
+bool Matcher::is_tag(const Clause& clause) const {
+  return std::any_of(clause.tags.begin(), clause.tags.end(), [&](const std::string& tag) {
+    return std::any_of(kFacetNames.begin(), kFacetNames.end(), [&](std::string_view facet) {
+      return dependencies_.index.terms.posting_list(facet_key(facet, tag)).has_value();
+    });
+  });
+}
+
+/// Returns the clauses of a query for tracks that lack some word (AUTO-6): tags weigh more, each clause has the related
+/// words of its own phrases as further alternatives, and each other phrase has a clause.
 std::vector<WeightedClause> Matcher::with_related(const Tiers& tiers, const SearchPlan& plan) {
   std::vector<WeightedClause> clauses = tiers.clauses;
+  for (std::size_t number = 0; number < clauses.size(); ++number) {
+    if (!tiers.are_tags[number]) continue;
+    for (WeightedTermSet& terms : clauses[number]) {
+      for (WeightedTerm& term : terms) term.weight = tag_weight(term.weight);
+    }
+  }
   const RelatedClauses& related = tiers.related;
   for (std::size_t i = 0; i < related.phrases.size(); ++i) {
-    const WeightedClause& alternatives = related.clauses[i];
+    WeightedClause alternatives = related.clauses[i];
+    for (std::size_t k = 0; k < alternatives.size(); ++k) {
+      for (WeightedTerm& term : alternatives[k]) term.boost = close_boost(term.weight, related.shares[i][k]);
+    }
     bool is_own = false;
     for (std::size_t number = 0; number < tiers.clauses.size(); ++number) {
       const auto& phrases = plan.clauses[tiers.numbers[number]].phrases;

@@ -13,7 +13,7 @@ namespace {
 /// AUTO-1: with this many tracks that contain all words, match=auto is match=all.
 constexpr std::uint64_t kEnoughWithAll = 20;
 
-/// AUTO-6: related words rank the tracks of a tier of at most this many.
+/// AUTO-6: tags and related words rank the tracks of a tier of at most this many.
 constexpr std::uint64_t kRankedByRelatedMax = 2'000;
 
 /// Splits listed candidates into tiers. `matched`: the number of clauses that each position matches; `scores`: one for
@@ -74,7 +74,6 @@ Tiers Matcher::match_tiers(const SearchQuery& query, const SearchPlan& plan) {
     const std::uint32_t most = tiers.tiers.front().matched_clauses;
     std::erase_if(tiers.tiers, [&](const Tier& tier) { return tier.matched_clauses + 1 < most; });
   }
-  if (!plan.unwanted.empty()) demote_unwanted(tiers, plan);
   return tiers;
 }
 
@@ -91,6 +90,7 @@ Tiers Matcher::match_some(const SearchQuery& query, const SearchPlan& plan) {
     if (!weighted) continue;
     tiers.clauses.push_back(*std::move(weighted));
     tiers.numbers.push_back(i);
+    tiers.are_tags.push_back(is_tag(plan.clauses[i]));
     if (i < plan.counted_clauses) ++counted_clauses;
   }
   if (counted_clauses > 0) fill_tiers(tiers, counted_clauses, query, plan);
@@ -220,31 +220,31 @@ void Matcher::select_tier(Tier& tier, const Tiers& all) const {
   matches.bits = {bits, range};
 }
 
-/// AUTO-5: splits each tier into the tracks without unwanted words, and those with any.
-void Matcher::demote_unwanted(Tiers& tiers, const SearchPlan& plan) const {
-  const std::vector<ExcludedTerms> unwanted = read_excluded(plan.unwanted, dependencies_.index.terms);
-  if (unwanted.empty()) return;
-  if (tiers.clauses.empty()) {
-    for (const Clause& clause : plan.clauses) {
-      if (auto weighted = weigh(clause)) tiers.clauses.push_back(*std::move(weighted));
-    }
-  }
+std::vector<Tier> Matcher::split_unwanted(Tier tier, Tiers& all, const SearchPlan& plan) const {
   std::vector<Tier> split;
-  for (Tier& tier : tiers.tiers) {
-    select_tier(tier, tiers);
-    std::array<Matches, 2> parts;
-    if (tier.matches.listed) {
-      Positions kept = tier.matches.positions;
-      remove_excluded(kept, unwanted);
-      parts = split_listed(tier.matches, kept);
-    } else {
-      parts = split_bits(tier.matches, unwanted);
-    }
-    for (Matches& part : parts) {
-      if (part.total > 0) split.push_back({tier.matched_clauses, std::move(part)});
+  const std::vector<ExcludedTerms> unwanted = read_excluded(plan.unwanted, dependencies_.index.terms);
+  if (unwanted.empty()) {
+    split.push_back(std::move(tier));
+    return split;
+  }
+  if (all.clauses.empty()) {
+    for (const Clause& clause : plan.clauses) {
+      if (auto weighted = weigh(clause)) all.clauses.push_back(*std::move(weighted));
     }
   }
-  tiers.tiers = std::move(split);
+  select_tier(tier, all);
+  std::array<Matches, 2> parts;
+  if (tier.matches.listed) {
+    Positions kept = tier.matches.positions;
+    remove_excluded(kept, unwanted);
+    parts = split_listed(tier.matches, kept);
+  } else {
+    parts = split_bits(tier.matches, unwanted);
+  }
+  for (Matches& part : parts) {
+    if (part.total > 0) split.push_back({tier.matched_clauses, std::move(part)});
+  }
+  return split;
 }
 
 /// Splits matches into those without excluded terms, and the others.
@@ -273,8 +273,9 @@ void Matcher::prepare_for_page(Tier& tier, const Tiers& all, const SearchPlan& p
   if (tier.is_prepared || tier.is_related()) return;
   tier.is_prepared = true;
   const bool is_scored = plan.scores == Scores::wanted;
-  const bool ranks_related = is_scored && !all.related.clauses.empty() && tier.matched_clauses < plan.counted_clauses &&
-                             matches.total <= kRankedByRelatedMax;
+  const bool has_tags = std::find(all.are_tags.begin(), all.are_tags.end(), true) != all.are_tags.end();
+  const bool ranks_related = is_scored && (has_tags || !all.related.clauses.empty()) &&
+                             tier.matched_clauses < plan.counted_clauses && matches.total <= kRankedByRelatedMax;
   if (!ranks_related && !matches.clauses.empty()) return;  // a tier of `match`, which is complete
   matches.clauses = ranks_related ? with_related(all, plan) : all.clauses;
   if (!ranks_related && matches.listed) return;

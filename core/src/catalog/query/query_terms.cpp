@@ -64,6 +64,12 @@ bool is_function_word(std::string_view folded) {
   return std::find(kFunctionWords.begin(), kFunctionWords.end(), folded) != kFunctionWords.end();
 }
 
+std::string tag_of(std::span<const Token> tokens) {
+  std::string tag;
+  for (const Token& token : tokens) tag.append(tag.empty() ? "" : "-").append(token.folded);
+  return tag;
+}
+
 std::vector<ParsedClause> split_clauses(std::span<const Token> tokens, const Synonyms& synonyms) {
   std::vector<ParsedClause> clauses;
   while (!tokens.empty()) {
@@ -73,7 +79,9 @@ std::vector<ParsedClause> split_clauses(std::span<const Token> tokens, const Syn
     for (const Token& token : tokens.first(found.length)) stems.push_back(token.stem);
     std::vector<std::uint64_t> phrases;
     if (stems.size() <= kRelatedWordsMax) phrases.push_back(thesaurus_hash(stems));
-    clauses.push_back({{std::move(found.term_sets), {as_term_set(stems)}, std::move(phrases)},
+    std::vector<std::string> tags;
+    if (found.length <= kTermsInTag) tags.push_back(tag_of(tokens.first(found.length)));
+    clauses.push_back({{std::move(found.term_sets), {as_term_set(stems)}, std::move(phrases), std::move(tags)},
                        std::move(found.phrases),
                        found.length,
                        found.length == 1 && is_function_word(tokens.front().folded)});
@@ -120,6 +128,7 @@ std::vector<Clause> make_clauses(std::vector<ParsedClause> all) {
       clauses.push_back(std::move(parsed.clause));
     } else {
       same->phrases.insert(same->phrases.end(), parsed.clause.phrases.begin(), parsed.clause.phrases.end());
+      same->tags.insert(same->tags.end(), parsed.clause.tags.begin(), parsed.clause.tags.end());
       TermSet& terms = parsed.clause.query_term_sets.front();
       if (std::find(same->query_term_sets.begin(), same->query_term_sets.end(), terms) == same->query_term_sets.end()) {
         same->query_term_sets.push_back(std::move(terms));

@@ -15,6 +15,9 @@ namespace tonearm::catalog {
 /// Longer queries are hardly phrases: tokens after these count only for whole fields.
 inline constexpr std::size_t kTokensInPhrases = 16;
 
+/// Tags of more terms are found by their terms.
+inline constexpr std::size_t kTermsInTag = 3;
+
 /// Sorted terms without duplicates. Matches a track that contains all of them, in any order.
 using TermSet = std::vector<std::string>;
 
@@ -30,6 +33,7 @@ struct Clause {
   /// the sets that the query itself contains, in its order; the others are synonyms
   std::vector<TermSet> query_term_sets;
   std::vector<std::uint64_t> phrases = {};  // the hashes of its texts in the query, for the thesaurus (SEARCH-15)
+  std::vector<std::string> tags = {};       // match=auto: the ids that tags of these texts have (AUTO-6)
 
   bool has_same_terms(const Clause& other) const { return term_sets == other.term_sets; }
   friend bool operator==(const Clause&, const Clause&) = default;
@@ -70,6 +74,9 @@ struct ParsedClause {
   std::size_t length = 0;           // in tokens
   bool is_function_word = false;    // filters nothing if the query has other words
 };
+
+/// Returns the id of the tag that is these words: joined by hyphens.
+std::string tag_of(std::span<const Token> tokens);
 
 /// Returns the clauses of a query in its order. From left to right, the longest synonym takes precedence over single
 /// tokens.

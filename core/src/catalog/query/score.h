@@ -22,6 +22,8 @@ struct FieldCounts {
   std::uint32_t title_length = 0;        // field length: the number of terms of the title
   std::uint32_t tags_length = 0;         // the number of tags
   std::uint32_t description_length = 0;  // the number of terms of the description
+  std::uint32_t hidden = 0;              // tags that fit no facet (SEARCH-3)
+  std::uint32_t hidden_length = 0;       // the number of their terms
 };
 
 /// The average lengths over the searchable tracks that have the field, in 1/256.
@@ -29,6 +31,9 @@ struct AverageLengths {
   std::uint32_t title = 256;
   std::uint32_t tags = 256;
   std::uint32_t description = 256;
+  std::uint32_t hidden = 256;
+
+  friend bool operator==(const AverageLengths&, const AverageLengths&) = default;
 };
 
 /// Returns sum / count in 1/256, rounded, at least 1; 256 if count is 0. REQUIRES: sum < 2^24 * count.
@@ -50,6 +55,7 @@ inline constexpr FieldScore kWholeTagScore{64, 30};  // in addition to kTagScore
 inline constexpr FieldScore kArtistScore{16};
 inline constexpr FieldScore kCategoryScore{32};
 inline constexpr FieldScore kDescriptionScore{64, 75};
+inline constexpr FieldScore kHiddenScore{48, 30};
 /// `k1` of BM25F in 1/64: the sum of weighted occurrences that gives half of the highest impact.
 inline constexpr std::uint64_t kSaturation = 256;
 /// The least impact of a term that is the whole title. Other impacts are lower.
@@ -73,7 +79,8 @@ constexpr std::uint8_t impact(const FieldCounts& counts, const AverageLengths& a
       weighted_count(kTagScore, counts.tags, counts.tags_length, average.tags) +
       weighted_count(kWholeTagScore, counts.whole_tags, counts.tags_length, average.tags) +
       weighted_count(kArtistScore, counts.artist) + weighted_count(kCategoryScore, counts.category) +
-      weighted_count(kDescriptionScore, counts.description, counts.description_length, average.description);
+      weighted_count(kDescriptionScore, counts.description, counts.description_length, average.description) +
+      weighted_count(kHiddenScore, counts.hidden, counts.hidden_length, average.hidden);
   const auto text = static_cast<std::uint32_t>(255 * sum / (sum + 256 * kSaturation));
   const bool is_whole_title = counts.title > 0 && counts.title_length == 1;
   const std::uint32_t limited = is_whole_title ? std::clamp(text, kWholeTitleImpact, 255 - kQualityImpact)
@@ -117,6 +124,22 @@ constexpr std::uint32_t synonym_weight(std::uint32_t weight, std::uint32_t query
 /// `terms`: the number of terms of the phrase.
 constexpr std::uint32_t related_weight(std::uint32_t weight, std::uint32_t share, std::uint32_t terms) {
   return std::max(weight * share / (256 * terms), 1U);
+}
+
+/// AUTO-6: a relation of at least this weight is close.
+inline constexpr std::uint32_t kCloseShare = 128;
+/// AUTO-6: what a close relation adds to the impact of each term of the related phrase, so that a track with more of
+/// the query's meaning precedes one with fewer words.
+inline constexpr std::uint32_t kCloseImpact = 64;
+/// Returns what each term of a related phrase adds to its score. `weight`: its `related_weight`.
+constexpr std::uint64_t close_boost(std::uint32_t weight, std::uint32_t share) {
+  return share < kCloseShare ? 0 : std::uint64_t{weight} * kCloseImpact;
+}
+
+/// AUTO-6: returns the weight of a term of a clause that is a tag of the catalog. Tags name things; of "train passing"
+/// the train is wanted.
+constexpr std::uint32_t tag_weight(std::uint32_t weight) {
+  return static_cast<std::uint32_t>(std::uint64_t{weight} * 3 / 2);
 }
 
 /// Adds to a score; saturates at the maximum.

@@ -27,6 +27,15 @@ void collapse_tiers(Tiers& tiers, Collapse& collapse, Collapse::Order order, con
   std::erase_if(tiers.tiers, [](const Tier& tier) { return tier.matches.total == 0; });
 }
 
+template <class Split>
+std::vector<Tier> split_each(std::vector<Tier>& tiers, const Split& split) {
+  std::vector<Tier> parts;
+  for (Tier& tier : tiers) {
+    for (Tier& part : split(tier)) parts.push_back(std::move(part));
+  }
+  return parts;
+}
+
 /// Returns the roles of all tokens: only match=auto distinguishes them.
 std::vector<TokenRole> roles_of(std::string_view q, std::span<const Token> tokens, WordMatch match,
                                 const Synonyms& synonyms) {
@@ -91,7 +100,8 @@ std::uint64_t Search::count(const SearchQuery& query, SearchContext& context) co
 Page Search::page(const SearchQuery& query, SearchContext& context) const {
   QueryTexts texts = read_texts(query, context);
   const Sort sort = effective_sort(query.sort, !texts.tokens.empty());
-  const bool by_score = sort == Sort::relevance && !texts.tokens.empty();
+  // Without tracks on the page, nothing is ranked: suggestions ask only for totals.
+  const bool by_score = sort == Sort::relevance && !texts.tokens.empty() && query.limit > 0;
   const SearchPlan plan = plan_search(query, std::move(texts), synonyms_, by_score ? Scores::wanted : Scores::none);
   if (plan.counted_clauses > 0) return page_of_tiers(query, plan, sort, context);
   Matches matches = match(query, plan, context);
@@ -107,16 +117,38 @@ Page Search::page(const SearchQuery& query, SearchContext& context) const {
   return page;
 }
 
+/// Appends the tracks of a tier that are on the page, and advances to what is left of it.
+void Search::append_tier(Page& page, PageRange& left, Tier& tier, const PageOrder& order) const {
+  const auto& [query, plan, sort, tiers, matcher] = order;
+  const std::uint64_t total = tier.matches.total;
+  if (left.limit > 0 && left.offset < total) {
+    matcher.prepare_for_page(tier, tiers, plan);
+    const std::vector<std::uint32_t> part = tier.is_related()
+                                                ? page_by_score(tier.matches, {}, {index_, fetcher_}, kernels_, left)
+                                                : page_of(tier.matches, query, plan, sort, left);
+    page.tracks.insert(page.tracks.end(), part.begin(), part.end());
+    left.limit -= std::min<std::uint64_t>(left.limit, part.size());
+  }
+  left.offset -= std::min(left.offset, total);
+}
+
 /// Pages through the tiers one after the other (AUTO-2, MOST-2).
 Page Search::page_of_tiers(const SearchQuery& query, const SearchPlan& plan, Sort sort, SearchContext& context) const {
   Tiers tiers = match_tiers(query, plan, context);
   const Matcher matcher({index_, fetcher_, kernels_, context.scratch});
   std::optional<Collapse> collapse = collapse_of(query, context);
-  if (collapse) collapse_tiers(tiers, *collapse, {query, plan, sort, is_by_score(plan, sort)}, matcher);
+  const auto split = [&](Tier& tier) { return matcher.split_unwanted(std::move(tier), tiers, plan); };
+  const bool has_unwanted = !plan.unwanted.empty();
+  if (collapse) {
+    // Which variants are shown depends on the whole order.
+    if (has_unwanted && query.limit > 0) tiers.tiers = split_each(tiers.tiers, split);
+    collapse_tiers(tiers, *collapse, {query, plan, sort, is_by_score(plan, sort)}, matcher);
+  }
   Page page;
   page.words = static_cast<std::uint32_t>(plan.counted_clauses);
-  page.has_unwanted = !plan.unwanted.empty();
+  page.has_unwanted = has_unwanted;
   PageRange left{query.offset, query.limit};
+  const PageOrder order{query, plan, sort, tiers, matcher};
   for (Tier& tier : tiers.tiers) {
     const std::uint64_t total = tier.matches.total;
     page.total += total;
@@ -124,15 +156,11 @@ Page Search::page_of_tiers(const SearchQuery& query, const SearchPlan& plan, Sor
       page.matched.push_back({tier.matched_clauses, 0});
     }
     page.matched.back().total += total;
-    if (left.limit > 0 && left.offset < total) {
-      matcher.prepare_for_page(tier, tiers, plan);
-      const std::vector<std::uint32_t> part = tier.is_related()
-                                                  ? page_by_score(tier.matches, {}, {index_, fetcher_}, kernels_, left)
-                                                  : page_of(tier.matches, query, plan, sort, left);
-      page.tracks.insert(page.tracks.end(), part.begin(), part.end());
-      left.limit -= std::min<std::uint64_t>(left.limit, part.size());
+    if (has_unwanted && !collapse && left.limit > 0 && left.offset < total) {
+      for (Tier& part : split(tier)) append_tier(page, left, part, order);
+    } else {
+      append_tier(page, left, tier, order);
     }
-    left.offset -= std::min(left.offset, total);
   }
   if (collapse) page.variants = collapse->count_variants(page.tracks);
   return page;

@@ -37,6 +37,15 @@ class Search {
   std::optional<Collapse> collapse_of(const SearchQuery& query, SearchContext& context) const;
   Matches match(const SearchQuery& query, const SearchPlan& plan, SearchContext& context) const;
   Tiers match_tiers(const SearchQuery& query, const SearchPlan& plan, SearchContext& context) const;
+  /// What decides the order inside a tier.
+  struct PageOrder {
+    const SearchQuery& query;
+    const SearchPlan& plan;
+    Sort sort;
+    const Tiers& tiers;
+    const Matcher& matcher;
+  };
+  void append_tier(Page& page, PageRange& left, Tier& tier, const PageOrder& order) const;
   Page page_of_tiers(const SearchQuery& query, const SearchPlan& plan, Sort sort, SearchContext& context) const;
   std::vector<std::uint32_t> page_of(Matches& matches, const SearchQuery& query, const SearchPlan& plan, Sort sort,
                                      const PageRange& page) const;

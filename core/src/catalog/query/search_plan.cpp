@@ -37,6 +37,11 @@ std::vector<std::string> SearchPlan::keys() const {
       for (const std::string& stem : terms) keys.push_back(text_key(stem));
     }
   }
+  for (const Clause& clause : clauses) {
+    for (const std::string& tag : clause.tags) {
+      for (const std::string_view facet : kFacetNames) keys.push_back(facet_key(facet, tag));
+    }
+  }
   for (const std::vector<ExcludedKeys>* sets : {&unwanted, &excluded}) {
     for (const ExcludedKeys& all_of : *sets) keys.insert(keys.end(), all_of.begin(), all_of.end());
   }
@@ -95,6 +100,11 @@ SearchPlan plan_search(const SearchQuery& query, QueryTexts texts, const Synonym
     if (scores == Scores::none) plan.clauses.resize(plan.counted_clauses);
   } else if (query.match == WordMatch::automatic) {
     plan.counted_clauses = std::min(plan.clauses.size(), kCountedByAuto);
+  }
+  // A single clause is never missing.
+  const bool reads_tags = query.match == WordMatch::automatic && scores == Scores::wanted && plan.clauses.size() > 1;
+  if (!reads_tags) {
+    for (Clause& clause : plan.clauses) clause.tags.clear();
   }
   plan.filters = filter_keys(query);
   if (scores == Scores::wanted) plan.boosts = boost_candidates(plan.boost_texts());

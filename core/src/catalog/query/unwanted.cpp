@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "text/unicode.h"
+
 namespace tonearm::catalog {
 namespace {
 
@@ -11,9 +13,26 @@ bool is_article(const Token& token) {
   return token.folded == "a" || token.folded == "an" || token.folded == "any" || token.folded == "the";
 }
 
+/// Whether a separator is between two tokens. `is_separator(code_point)`.
+template <class IsSeparator>
+bool are_separate(std::string_view q, const Token& first, const Token& second, const IsSeparator& is_separator) {
+  const std::string_view between = q.substr(first.end, second.begin - first.end);
+  for (std::size_t at = 0; at < between.size();) {
+    if (is_separator(text::next_code_point(between, at))) return true;
+  }
+  return false;
+}
+
 /// Whether white space separates two tokens.
 bool are_apart(std::string_view q, const Token& first, const Token& second) {
-  return q.substr(first.end, second.begin - first.end).find_first_of(" \t\r\n") != std::string_view::npos;
+  return are_separate(q, first, second, text::is_white_space);
+}
+
+/// Whether a token starts a word. As in suggestions (SUGGEST-5), not only white space ends the word before.
+bool starts_word(std::string_view q, std::span<const Token> tokens, std::size_t at) {
+  return at == 0 || are_separate(q, tokens[at - 1], tokens[at], [](char32_t c) {
+           return text::is_white_space(c) || c == ',' || c == ';' || c == '/' || c == '|';
+         });
 }
 
 /// Returns the number of tokens of the word at the start, as it was typed, or of a longer synonym.
@@ -28,8 +47,7 @@ std::size_t length_of_word(std::string_view q, std::span<const Token> tokens, co
 std::vector<TokenRole> token_roles(std::string_view q, std::span<const Token> tokens, const Synonyms& synonyms) {
   std::vector<TokenRole> roles(tokens.size(), TokenRole::wanted);
   for (std::size_t at = 0; at + 1 < tokens.size(); ++at) {
-    const bool starts_word = at == 0 || are_apart(q, tokens[at - 1], tokens[at]);
-    if (!is_negation(tokens[at]) || !starts_word || !are_apart(q, tokens[at], tokens[at + 1])) continue;
+    if (!is_negation(tokens[at]) || !starts_word(q, tokens, at) || !are_apart(q, tokens[at], tokens[at + 1])) continue;
     std::size_t word = at + 1;
     while (word < tokens.size() && is_article(tokens[word])) ++word;
     if (word == tokens.size()) break;

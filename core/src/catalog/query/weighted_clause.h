@@ -17,6 +17,7 @@ namespace tonearm::catalog {
 struct WeightedTerm {
   PostingList posting_list;
   std::uint32_t weight = 0;  // score.h
+  std::uint64_t boost = 0;   // added to the score of a track with the term, only by ClauseScores (AUTO-6)
 
   std::uint64_t max_score() const { return std::uint64_t{weight} * 255; }
 };
@@ -111,14 +112,19 @@ class ClauseScores {
    public:
     explicit Reader(const WeightedTerm& term) : term_(term), cursor_(term.posting_list.positions) {}
 
-    /// Returns weight * impact; 0 if the track does not contain the term.
+    /// Returns weight * impact and the boost; 0 if the track does not contain the term.
     std::uint64_t at(std::uint32_t position) {
-      const PostingList& list = term_.posting_list;
-      if (list.dense) return std::uint64_t{term_.weight} * impact_in(list, position);
-      return cursor_.find(position) ? std::uint64_t{term_.weight} * list.impact_at(cursor_.at()) : 0;
+      const std::uint32_t impact = impact_at(position);
+      return impact == 0 ? 0 : std::uint64_t{term_.weight} * impact + term_.boost;
     }
 
    private:
+    std::uint32_t impact_at(std::uint32_t position) {
+      const PostingList& list = term_.posting_list;
+      if (list.dense) return impact_in(list, position);
+      return cursor_.find(position) ? list.impact_at(cursor_.at()) : 0;
+    }
+
     const WeightedTerm& term_;
     ListCursor cursor_;
   };

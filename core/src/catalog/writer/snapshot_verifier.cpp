@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "catalog/index/facets.h"
 #include "catalog/index/hash.h"
@@ -15,6 +16,7 @@
 #include "catalog/writer/sampled_searches.h"
 #include "catalog/writer/thesaurus_builder.h"
 #include "catalog/writer/track_check.h"
+#include "catalog/writer/track_terms.h"
 #include "domain/variants.h"
 #include "text/unicode.h"
 #include "tonearm/ascii.h"
@@ -78,6 +80,26 @@ void check_impacts(const PostingList& posting_list, std::span<const std::uint32_
   }
 }
 
+AverageLengths read_averages(const Manifest& manifest) {
+  const auto read = [&](const std::string& key) {
+    const std::uint32_t average = manifest_number(manifest, key);
+    if (average == 0) throw_damaged("its manifest has an invalid " + key);
+    return average;
+  };
+  return {read("average_title_256"), read("average_tags_256"), read("average_description_256"),
+          read("average_hidden_256")};
+}
+
+TagLabels read_labels(sqlite3* database) {
+  TagLabels labels;
+  for (const auto& facets : read_values(database).tags) {
+    for (std::size_t facet = 0; facet < kFacetCount; ++facet) {
+      for (const LabeledValue& tag : facets.at(facet)) labels.at(facet)[tag.id] = tag.label;
+    }
+  }
+  return labels;
+}
+
 /// Cross-checks all parts of a snapshot. Each check throws CatalogDamaged that says what is wrong.
 class Verifier {
  public:
@@ -99,6 +121,7 @@ class Verifier {
     check_orders();
     check_ties();
     check_families();
+    impacts_.check_averages();
     check_terms();
     if (phrases_.finish() != sections_[SectionId::phrases].all())
       throw_damaged("the phrases differ from titles, artists and addresses");
@@ -228,6 +251,26 @@ class Verifier {
     add_expected_facets(track, columns_, expected_facets_);
     phrases_.add(position, phrase_hashes(titles_of(track), text_at(track, "artist"), tokenizer_));
     phrases_.add(position, address_hashes(addresses_of(track)));
+    impacts_.add(position, text_of(track), columns_.quality[position], tokenizer_);
+  }
+
+  /// Returns the texts that impacts follow from, without labels of tags.
+  TrackText text_of(const CheckedTrack& track) const {
+    TrackText text;
+    text.title = titles_of(track).back();
+    text.artist = text_at(track, "artist");
+    text.description = text_or_empty(track, "description");
+    if (has_category(track)) text.category = text_at(track, "category.label");
+    if (const auto found = matching_texts_.find(track.position); found != matching_texts_.end()) {
+      text.words = found->second.words;
+      if (!found->second.title.empty()) text.original_title = text_at(track, "title");
+    }
+    for (std::size_t facet = 0; facet < kFacetCount; ++facet) {
+      for (std::string& tag : tags_of(track, static_cast<Facet>(facet))) {
+        text.tags.push_back({std::move(tag), {}, static_cast<Facet>(facet)});
+      }
+    }
+    return text;
   }
 
   /// Rebuilds the index from the fingerprints.
@@ -278,6 +321,7 @@ class Verifier {
     }
     if (instances.step()) throw_damaged("FTS5 has a term without a posting list: " + std::string(instances.text(0)));
     if (!expected_facets_.empty()) throw_damaged("a facet is missing");
+    impacts_.check_all_terms_found();
   }
 
   // Returns the numbers of the terms sorted by key; they are stored by hash.
@@ -307,7 +351,7 @@ class Verifier {
   }
 
   // FTS5 indexed the same texts independently: both indexes must agree on every term of every track.
-  void check_text_term(const TermIndex::Term& term, Statement& instances) const {
+  void check_text_term(const TermIndex::Term& term, Statement& instances) {
     const std::string_view stem = term.key.substr(text_key({}).size());
     const auto members = members_of(term.posting_list, layout_);
     check_impacts(term.posting_list, members, columns_.ties.ranks.all());
@@ -316,6 +360,7 @@ class Verifier {
         throw_damaged("the posting list of a term differs from that of FTS5: " + std::string(stem));
       }
     }
+    impacts_.check_term(stem, members, term.posting_list.impacts.all());
   }
 
   // Facets that are not in the JSON are checked only for consistency.
@@ -506,8 +551,9 @@ class Verifier {
   std::vector<std::uint32_t> published_;  // by position: day numbers
   std::map<std::uint32_t, MatchingText> matching_texts_ =
       read_matching_texts(database_.get(), layout_.speech_end);  // by position
-  PhrasesBuilder phrases_;                                       // expected
-  FamilyFinder families_;                                        // expected
+  ImpactCheck impacts_{read_averages(read_manifest(database_.get())), read_labels(database_.get())};
+  PhrasesBuilder phrases_;  // expected
+  FamilyFinder families_;   // expected
   FacetPositions expected_facets_;
   std::map<std::string, std::uint64_t> counts_;  // of facets, by key
   std::uint64_t last_hash_ = 0;

@@ -30,11 +30,6 @@ const bj::value* value_at(const bj::object& track, std::string_view path) {
   return parent == nullptr ? nullptr : parent->if_contains(view(path.substr(dot + 1)));
 }
 
-bool has_category(const CheckedTrack& track) {
-  const bj::value* value = value_at(track.parsed, "category");
-  return value != nullptr && value->is_object();
-}
-
 bool is_number(const CheckedTrack& track, std::string_view path, std::string_view expected) {
   const bj::value* value = value_at(track.parsed, path);
   boost::system::error_code code;
@@ -59,6 +54,23 @@ std::string text_at(const CheckedTrack& track, std::string_view path) {
 std::string text_or_empty(const CheckedTrack& track, std::string_view path) {
   const bj::value* value = value_at(track.parsed, path);
   return value == nullptr || value->is_null() ? std::string() : text_at(track, path);
+}
+
+std::vector<std::string> tags_of(const CheckedTrack& track, Facet facet) {
+  const bj::value* tags =
+      value_at(track.parsed, "tags." + std::string(kFacetNames.at(static_cast<std::size_t>(facet))));
+  if (tags == nullptr || !tags->is_array()) damaged_track(track.position, "it has no tags");
+  std::vector<std::string> ids;
+  for (const bj::value& tag : tags->get_array()) {
+    if (!tag.is_string()) damaged_track(track.position, "a tag is not a string");
+    ids.emplace_back(tag.get_string().data(), tag.get_string().size());
+  }
+  return ids;
+}
+
+bool has_category(const CheckedTrack& track) {
+  const bj::value* value = value_at(track.parsed, "category");
+  return value != nullptr && value->is_object();
 }
 
 std::vector<std::string> addresses_of(const CheckedTrack& track) {
@@ -147,13 +159,8 @@ void add_expected_facets(const CheckedTrack& track, const Columns& columns, Face
     auto& positions = expected[facet_key(facet, value)];
     if (positions.empty() || positions.back() != track.position) positions.push_back(track.position);
   };
-  for (const auto facet : kFacetNames) {
-    const bj::value* tags = value_at(track.parsed, "tags." + std::string(facet));
-    if (tags == nullptr || !tags->is_array()) damaged_track(track.position, "it has no tags");
-    for (const bj::value& tag : tags->get_array()) {
-      if (!tag.is_string()) damaged_track(track.position, "a tag is not a string");
-      add(facet, std::string_view(tag.get_string().data(), tag.get_string().size()));
-    }
+  for (std::size_t facet = 0; facet < kFacetCount; ++facet) {
+    for (const std::string& tag : tags_of(track, static_cast<Facet>(facet))) add(kFacetNames.at(facet), tag);
   }
   const Flags flags = decode_flags(columns.flags[track.position]);
   const Kind kind = text_at(track, "kind") == kKindNames[0] ? Kind::music : Kind::sfx;

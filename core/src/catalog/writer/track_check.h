@@ -29,6 +29,9 @@ boost::json::object parse_track(std::string_view json, std::uint32_t position);
 std::string text_at(const CheckedTrack& track, std::string_view path);
 /// Returns the text at a path, or an empty text if it is null.
 std::string text_or_empty(const CheckedTrack& track, std::string_view path);
+/// Returns the ids of the track's tags of a facet.
+std::vector<std::string> tags_of(const CheckedTrack& track, Facet facet);
+bool has_category(const CheckedTrack& track);
 /// Returns the addresses that the track is found by.
 std::vector<std::string> addresses_of(const CheckedTrack& track);
 void check_offsets(const CheckedTrack& track);

@@ -1,8 +1,10 @@
 #include "catalog/writer/track_terms.h"
 
+#include <algorithm>
 #include <unordered_set>
 
 #include "catalog/index/facets.h"
+#include "catalog/storage/statement.h"
 #include "catalog/writer/matching_texts.h"
 
 namespace tonearm::catalog {
@@ -19,7 +21,7 @@ TrackText track_text(const Track& track, const TagLabels& labels) {
   if (track.category) text.category = kCategories[*track.category].label;
   for (std::size_t facet = 0; facet < kFacetCount; ++facet) {
     for (const auto& tag : track.tags[facet]) {
-      text.tags.push_back({tag, tag_label(labels, static_cast<Facet>(facet), tag)});
+      text.tags.push_back({tag, tag_label(labels, static_cast<Facet>(facet), tag), static_cast<Facet>(facet)});
     }
   }
   return text;
@@ -49,11 +51,12 @@ void LengthAverages::add(const TrackText& text, Tokenizer& tokenizer) {
   title_.add(count_words(text.title));
   tags_.add(text.tags.size());
   description_.add(count_words(text.description));
+  hidden_.add(count_words(text.words));
 }
 
 AverageLengths LengthAverages::averages() const {
   const auto average = [](const Field& field) { return average_256(field.length, field.tracks); };
-  return {average(title_), average(tags_), average(description_)};
+  return {average(title_), average(tags_), average(description_), average(hidden_)};
 }
 
 std::unordered_map<std::string, FieldCounts> count_terms(const TrackText& text, Tokenizer& tokenizer) {
@@ -70,7 +73,7 @@ std::unordered_map<std::string, FieldCounts> count_terms(const TrackText& text, 
   count(text.artist, &FieldCounts::artist);
   count(text.category, &FieldCounts::category);
   const std::uint32_t description_length = count(text.description, &FieldCounts::description);
-  count(text.words, &FieldCounts::description);
+  const std::uint32_t hidden_length = count(text.words, &FieldCounts::hidden);
   // A word of the original title that the matched one lacks counts as little as one of the description.
   tokenizer.each_stem(text.original_title, [&](std::string_view stem) {
     auto& in_fields = counts[std::string(stem)];
@@ -93,8 +96,47 @@ std::unordered_map<std::string, FieldCounts> count_terms(const TrackText& text, 
     in_fields.title_length = title_length;
     in_fields.tags_length = static_cast<std::uint32_t>(text.tags.size());
     in_fields.description_length = description_length;
+    in_fields.hidden_length = hidden_length;
   }
   return counts;
+}
+
+void ImpactCheck::add(std::uint32_t position, TrackText text, std::uint16_t quality, Tokenizer& tokenizer) {
+  lengths_.add(text, tokenizer);
+  for (TrackText::Tag& tag : text.tags) {
+    const auto& of_facet = labels_.at(static_cast<std::size_t>(tag.facet));
+    const auto label = of_facet.find(tag.id);
+    if (label == of_facet.end()) return unknown_.push_back(position);
+    tag.label = label->second;
+  }
+  for (const auto& [stem, counts] : count_terms(text, tokenizer)) {
+    OfTerm& term = expected_[stem];
+    term.positions.push_back(position);
+    term.impacts.push_back(impact(counts, average_, quality));
+  }
+}
+
+void ImpactCheck::check_averages() const {
+  if (lengths_.averages() != average_) throw_damaged("the average lengths of fields differ from the tracks");
+}
+
+void ImpactCheck::check_term(std::string_view stem, std::span<const std::uint32_t> positions,
+                             std::span<const std::uint8_t> impacts) {
+  OfTerm stored;
+  for (std::size_t i = 0; i < positions.size(); ++i) {
+    if (std::binary_search(unknown_.begin(), unknown_.end(), positions[i])) continue;
+    stored.positions.push_back(positions[i]);
+    stored.impacts.push_back(impacts[i]);
+  }
+  const auto found = expected_.find(std::string(stem));
+  if (stored != (found == expected_.end() ? OfTerm{} : found->second)) {
+    throw_damaged("the impacts of a word differ from the texts of its tracks: " + std::string(stem));
+  }
+  if (found != expected_.end()) expected_.erase(found);
+}
+
+void ImpactCheck::check_all_terms_found() const {
+  if (!expected_.empty()) throw_damaged("a word of a track has no posting list: " + expected_.begin()->first);
 }
 
 }  // namespace tonearm::catalog

@@ -44,6 +44,29 @@ TEST_CASE("Only case and punctuation differ") {
   CHECK_FALSE(same_letters("", licenses).has_value());
 }
 
+TEST_CASE("ERROR-3: the id that a tag has if it is written as a label") {
+  const struct {
+    string_view word;
+    string_view id;
+  } rows[] = {
+      {"Peaceful", "peaceful"},
+      {"Hip Hop", "hip-hop"},
+      {" rock ", "rock"},
+      {"Drum & Bass", "drum-and-bass"},
+      {"Rock 'n' Roll", "rock-n-roll"},
+      {"Lo-Fi  Beats", "lo-fi-beats"},
+      {"8_Bit", "8_bit"},
+      {"- A -", "a"},
+  };
+  for (const auto& [word, id] : rows) {
+    CAPTURE(word);
+    CHECK(tag_id_of(word) == id);
+  }
+  for (const string_view none : {"", " ", "-", "a;b", "a..b", "\xc3\xa4", "\xff"}) CHECK(tag_id_of(none).empty());
+  CHECK(tag_id_of(std::string(64, 'A')) == std::string(64, 'a'));
+  CHECK(tag_id_of(std::string(65, 'A')).empty());
+}
+
 TEST_CASE("An alias is compared without case and punctuation") {
   CHECK(is_alias("perPage", "page_size per_page"));
   CHECK(is_alias("page-size", "page_size per_page"));

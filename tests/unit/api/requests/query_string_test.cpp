@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 #include "table/arguments.h"
 
 namespace tonearm::api {
@@ -17,6 +19,31 @@ std::string error_of(std::string_view query) {
 bool accepted(std::string_view query) { return error_of(query).empty(); }
 
 }  // namespace
+
+TEST_CASE("ERROR-3: a malformed tag or domain is offered in the form that is accepted") {
+  const struct {
+    std::string_view query;
+    std::string_view offer;
+  } rows[] = {
+      {"mood=Peaceful", "peaceful"},
+      {"genre=rock,+Hip+Hop", "hip-hop"},
+      {"exclude_tags=Calm", "calm"},
+      {"kind=sfx&category=FX-A", "fx-a"},
+      {"source=a.org,+b.org", "b.org"},
+      {"exclude_source=+a.org", "a.org"},
+      {"genre=a;b", ""},
+      {"genre=a,,b", ""},
+      {"genre=+", ""},
+      {"source=a+b", ""},
+  };
+  for (const auto& [query, offer] : rows) {
+    CAPTURE(query);
+    const std::string error = error_of(query);
+    const std::size_t at = error.find(" Did you mean ");
+    CHECK(error.substr(std::min(at, error.size())) ==
+          (offer.empty() ? std::string() : " Did you mean " + std::string(offer) + '?'));
+  }
+}
 
 TEST_CASE("QUERY-1, QUERY-2: the syntax of query strings") {
   const struct {

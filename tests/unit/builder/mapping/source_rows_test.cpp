@@ -391,15 +391,21 @@ TEST_CASE("sources without versions, durations or licenses yield rejections with
        "# ESC\n\n101 - Dog:\n- [1-2-A.ogg]:  clip derived from a (b).wav "
        "(http://www.freesound.org/people/x/sounds/2/) by x [CC0]\n"
        "- [4-3-A.ogg]: clip derived from [C[N]](http://www.freesound.org/people/y/sounds/3/) by y "
-       "[CC-BY-NC]\n"}};
+       "[CC-BY-NC]\n\n108 - Insects (flying):\n"
+       "- [1-4-B.ogg]: clip derived from Bee (http://www.freesound.org/people/z/sounds/4/) by z [CC0]\n"}};
   const auto esc = read("esc50", clips, true);
-  REQUIRE(esc.tracks.size() == 2);
+  REQUIRE(esc.tracks.size() == 3);
   CHECK(esc.tracks[0].title == "a (b).wav");
   CHECK(kCategories[*esc.tracks[0].category].id == "fx-a");
-  CHECK(license_id(esc.tracks[0]) == "cc0");
   CHECK(license_id(esc.tracks[1]) == "unknown");
   CHECK(esc.tracks[1].artist == "y");
-  CHECK(read("esc50", clips).report.count(Reason::duration_missing) == 2);
+  const auto offered = read("esc50", clips);
+  REQUIRE(offered.tracks.size() == 2);
+  CHECK(offered.tracks[0].duration_ms == 5'000);
+  CHECK(offered.tracks[0].original_url.ends_with("/101%20-%20Dog/1-2-A.ogg"));
+  CHECK(offered.tracks[1].original_url.ends_with("/108%20-%20Insects/1-4-B.ogg"));
+  CHECK(offered.tracks[1].tags[4] == std::vector<std::string>{"insects"});
+  CHECK(offered.report.count(Reason::license_version_missing) == 1);
 
   const std::vector<File> remixes{
       {"remix_recursively_scraped.json", R"([{"artist":"A","bpm":"100bpm","id":"1","track":"T","parents":[2]}])"},

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "../sample_tracks.h"
+#include "tonearm/paged_file.h"
 
 using namespace tonearm;
 using namespace tonearm::test;
@@ -26,7 +27,61 @@ std::vector<Track> rain_and_night(int both) {
   return tracks;
 }
 
+/// A snapshot that is fetched block by block, and the number of fetched blocks.
+class CountedSnapshot final : public SqliteSnapshot, private BlockSource {
+ public:
+  explicit CountedSnapshot(const std::string& bytes)
+      : resident_(snapshot_of_bytes(bytes)), file_(bytes.size(), *this, kBlocksKept) {}
+
+  const SnapshotFile& file() const override { return file_; }
+  sql::SqliteHandle connect() const override { return resident_->connect(); }
+  std::size_t fetched() const { return fetched_; }
+
+ private:
+  static constexpr std::size_t kBlocksKept = 256;
+
+  void fetch(std::span<const Request> wanted) override {
+    fetched_ += wanted.size();
+    for (const auto& [block, into] : wanted) {
+      const std::uint64_t offset = block * kBlockBytes;
+      const SnapshotFile& file = resident_->file();
+      const std::string_view bytes = file.bytes(offset, std::min(kBlockBytes, file.size() - offset));
+      std::copy(bytes.begin(), bytes.end(), into);
+    }
+  }
+
+  std::shared_ptr<const SqliteSnapshot> resident_;
+  std::size_t fetched_ = 0;
+  PagedFile file_;
+};
+
 }  // namespace
+
+TEST_CASE("with match=auto and an unwanted word, a page reads no tiers that it does not reach") {
+  SnapshotOptions options;
+  options.relations = {{"gun", "bang", Relation::related, 100}};
+  std::vector<Track> tracks{music("y-1", "Gun"), music("y-2", "Gun with drums")};
+  for (int i = 0; i < 4'000; ++i) {
+    Track track = music("x-" + std::to_string(i), "Bang");
+    track.source_page = "https://example.org/" + std::string(500, 'p');  // so that tracks take many blocks
+    tracks.push_back(std::move(track));
+  }
+  const std::string bytes = snapshot_bytes(tracks, options);
+  const auto fetched_by = [&](const std::string& q, std::uint64_t expected_total) {
+    const auto snapshot = std::make_shared<const CountedSnapshot>(bytes);
+    const auto catalog = Catalog::open(snapshot, {}).value();
+    const std::size_t before = snapshot->fetched();
+    SearchQuery query = automatic(q);
+    query.limit = 2;
+    const Page page = catalog->search(query);
+    CHECK(page.total == expected_total);
+    CHECK(page.tracks.size() == 2);
+    const std::size_t of_page = snapshot->fetched() - before;
+    CHECK(catalog->count(query) == expected_total);
+    return of_page;
+  };
+  CHECK(fetched_by("gun no drums", 202) <= fetched_by("gun", 202) + 1);
+}
 
 TEST_CASE("with twenty tracks that have all words, match=auto finds what match=all finds") {
   const auto enough = make_memory_catalog(rain_and_night(20));
@@ -161,6 +216,43 @@ TEST_CASE("with match=auto, words related to a missing word rank tracks with as 
   CHECK(first(*catalog, query) == Ids{"x-2", "x-3"});
   query.match = WordMatch::most;
   CHECK(first(*catalog, query) == Ids{"x-1", "x-4"});
+}
+
+TEST_CASE("with match=auto, a closely related word outweighs a shorter title") {
+  std::vector<Track> tracks{effect("x-1", "Monster dance"), effect("x-2", "One more deep monster growl")};
+  for (int i = 0; i < 40; ++i) tracks.push_back(effect("y-" + std::to_string(10 + i), "Other"));
+  const SearchQuery query = automatic("monster roar", Kind::sfx);
+  const auto first = [&](std::uint8_t weight) {
+    SnapshotOptions options;
+    options.relations = {{"roar", "growl", Relation::related, weight}};
+    return found(*make_memory_catalog(tracks, options), query).front();
+  };
+  CHECK(first(127) == "x-1");
+  CHECK(first(128) == "x-2");
+}
+
+TEST_CASE("with match=auto, a word that is a tag weighs more than a rarer word that is none") {
+  std::vector<Track> tracks{effect("x-1", "Footsteps passing"), effect("x-2", "Whistling train"),
+                            effect("x-3", "Rails")};
+  for (int i = 0; i < 40; ++i) tracks.push_back(effect("y-" + std::to_string(10 + i), "Other"));
+  tracks[2].description = "A train";
+  SearchQuery query = automatic("train passing", Kind::sfx);
+  CHECK(found(*make_memory_catalog(tracks), query).front() == "x-1");
+  tracks[2].description.clear();
+  tracks[2].tags[static_cast<std::size_t>(Facet::sfx)] = {"train"};
+  CHECK(found(*make_memory_catalog(tracks), query) == Ids{"x-3", "x-2", "x-1"});
+  query.match = WordMatch::most;
+  CHECK(found(*make_memory_catalog(tracks), query) == Ids{"x-3", "x-1", "x-2"});
+}
+
+TEST_CASE("with match=auto, a phrase of a synonym set may be a tag") {
+  SnapshotOptions options;
+  options.synonyms = {{"hip hop", "hiphop"}};
+  std::vector<Track> tracks{music("x-1", "A lofi"), music("x-2", "A hiphop"), music("x-3", "Rails")};
+  for (int i = 0; i < 40; ++i) tracks.push_back(music("y-" + std::to_string(10 + i), "Other"));
+  tracks[2].tags[static_cast<std::size_t>(Facet::genre)] = {"hip-hop"};
+  const SearchQuery query = automatic("lofi hip hop");
+  CHECK(found(*make_memory_catalog(tracks, options), query).front() == "x-3");
 }
 
 TEST_CASE("with match=auto, related words rank only among up to 2,000 tracks") {

@@ -14,10 +14,13 @@ struct Setup {
   Tokenizer tokenizer{database.get()};
   Synonyms synonyms;
 
-  /// Without the hashes of phrases.
+  /// Without the hashes of phrases and the ids of tags.
   std::vector<Clause> clauses(std::string_view q) {
     std::vector<Clause> clauses = make_clauses(split_clauses(tokenizer.tokens(q), synonyms));
-    for (Clause& clause : clauses) clause.phrases.clear();
+    for (Clause& clause : clauses) {
+      clause.phrases.clear();
+      clause.tags.clear();
+    }
     return clauses;
   }
 };
@@ -33,6 +36,15 @@ TEST_CASE("terms are those of FTS5: no case, no diacritics, no inflection, split
   CHECK(setup.clauses("Hip-Hop") == Clauses{term("hip"), term("hop")});
   CHECK(setup.clauses("CAF\xc3\x89 Running") == Clauses{term("cafe"), term("run")});
   CHECK(setup.clauses("!! -- \"'").empty());
+}
+
+TEST_CASE("a clause has the ids of the tags that its texts are") {
+  Setup setup;
+  setup.synonyms.add_set({"hip hop", "hiphop"}, setup.tokenizer);
+  const auto clauses = make_clauses(split_clauses(setup.tokenizer.tokens("lofi Hip Hop hiphop"), setup.synonyms));
+  REQUIRE(clauses.size() == 2);
+  CHECK(clauses[0].tags == std::vector<std::string>{"lofi"});
+  CHECK(clauses[1].tags == std::vector<std::string>{"hip-hop", "hiphop"});
 }
 
 TEST_CASE("a token has its offsets in the text") {

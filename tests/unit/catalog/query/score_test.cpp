@@ -7,8 +7,8 @@ using namespace tonearm::catalog;
 namespace {
 
 constexpr std::uint32_t kMiddling = 500;
-/// Four words, five tags, and twenty words.
-constexpr AverageLengths kAverage{4 * 256, 5 * 256, 20 * 256};
+/// Four words, five tags, twenty words, and five hidden words.
+constexpr AverageLengths kAverage{4 * 256, 5 * 256, 20 * 256, 5 * 256};
 
 FieldCounts only(std::uint32_t FieldCounts::*field, std::uint32_t count = 1) {
   FieldCounts counts;
@@ -16,6 +16,7 @@ FieldCounts only(std::uint32_t FieldCounts::*field, std::uint32_t count = 1) {
   counts.title_length = 4;
   counts.tags_length = 5;
   counts.description_length = 20;
+  counts.hidden_length = 5;
   return counts;
 }
 
@@ -26,7 +27,8 @@ std::uint8_t impact_of(const FieldCounts& counts) { return impact(counts, kAvera
 TEST_CASE("fields of average length score by their weights") {
   CHECK(impact_of(only(&FieldCounts::tags)) > impact_of(only(&FieldCounts::title)));
   CHECK(impact_of(only(&FieldCounts::title)) > impact_of(only(&FieldCounts::description)));
-  CHECK(impact_of(only(&FieldCounts::description)) > impact_of(only(&FieldCounts::category)));
+  CHECK(impact_of(only(&FieldCounts::description)) > impact_of(only(&FieldCounts::hidden)));
+  CHECK(impact_of(only(&FieldCounts::hidden)) > impact_of(only(&FieldCounts::category)));
   CHECK(impact_of(only(&FieldCounts::category)) > impact_of(only(&FieldCounts::artist)));
   CHECK(impact({}, kAverage, 0) == 1);
 }
@@ -66,6 +68,18 @@ TEST_CASE("a word of a short description scores more") {
   FieldCounts few = only(&FieldCounts::description);
   few.description_length = 5;
   CHECK(impact_of(few) > impact_of(only(&FieldCounts::description)));
+}
+
+TEST_CASE("a tag that fits no facet scores less on a track with many") {
+  FieldCounts many = only(&FieldCounts::hidden);
+  many.hidden_length = 25;
+  CHECK(impact_of(many) < impact_of(only(&FieldCounts::hidden)));
+}
+
+TEST_CASE("AUTO-6: a close relation adds to the impact, and a tag weighs half as much again") {
+  CHECK(close_boost(100, 127) == 0);
+  CHECK(close_boost(100, 128) == 6'400);
+  CHECK(tag_weight(100) == 150);
 }
 
 TEST_CASE("a tag scores more on a track with few tags, and as a whole tag") {

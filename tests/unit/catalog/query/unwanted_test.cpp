@@ -39,6 +39,19 @@ TEST_CASE("the word after `no` or `without` is not wanted (AUTO-5)") {
   CHECK(splitter.split("piano no hip-hop beat") == "piano beat | hip hop");
 }
 
+TEST_CASE("any white space separates words, and commas and slashes precede `no` too (AUTO-5)") {
+  Splitter splitter;
+  CHECK(splitter.split("piano no\xc2\xa0"
+                       "drums") == "piano | drum");  // no-break space
+  CHECK(splitter.split("piano\xe3\x80\x80no\xe3\x80\x80"
+                       "drums\xe3\x80\x80"
+                       "calm") == "piano calm | drum");  // ideographic
+  for (const std::string separator : {",", ";", "/", "|", " ,"}) {
+    CHECK(splitter.split("piano" + separator + "no drums") == "piano | drum");
+  }
+  CHECK(splitter.split("piano_no drums") == "piano no drums ");
+}
+
 TEST_CASE("a phrase of a synonym set is not wanted as a whole (AUTO-5)") {
   Splitter splitter;
   splitter.synonyms.add_set({"drum and bass", "dnb"}, splitter.tokenizer);

@@ -351,6 +351,30 @@ TEST_CASE("verification detects parts that contradict each other under matching 
         "the sparse index of terms is wrong");
 }
 
+TEST_CASE("verification computes impacts again from the texts of tracks") {
+  std::vector<Track> tracks = many_tracks(6, 100);
+  tracks[0].taken_down = false;
+  tracks[0].title = "\xe9\xbf\x80";  // the last word; only this track has it, so its impact is the last byte
+  tracks[1].kind = Kind::sfx;
+  tracks[1].taken_down = false;
+  tracks[1].tags[static_cast<std::size_t>(Facet::genre)] = {"odd"};  // not listed for effects
+  SnapshotOptions options;
+  options.tag_labels[static_cast<std::size_t>(Facet::genre)] = {{"odd", "Zebra"}, {"other", "Miscellany"}};
+  const std::string bytes = snapshot_bytes(tracks, options);
+  REQUIRE(verify(bytes).has_value());
+  const auto error_of = [&](const std::string& sql, const ChangeSection& change = {}) {
+    const auto result = verify(modified_snapshot(bytes, sql, change));
+    return result ? std::string() : result.error().message;
+  };
+  CHECK(error_of("", in_section(SectionId::postings, [](auto& data) { data.back() ^= 1; })) ==
+        "the snapshot is damaged: the impacts of a word differ from the texts of its tracks: \xe9\xbf\x80");
+  CHECK(
+      error_of("", in_section(SectionId::tracks, [](auto& data) { replace(data, "\xe9\xbf\x80", "\xe9\xbf\x81"); })) ==
+      "the snapshot is damaged: the impacts of a word differ from the texts of its tracks: \xe9\xbf\x80");
+  CHECK(error_of("UPDATE manifest SET value = value + 1 WHERE key = 'average_title_256'") ==
+        "the snapshot is damaged: the average lengths of fields differ from the tracks");
+}
+
 TEST_CASE("a file with broken bytes is rejected or answers, and never does harm" * doctest::test_suite("long")) {
   const std::string bytes = snapshot_bytes(many_tracks(4, 60));
   SeededRandom random(7);
