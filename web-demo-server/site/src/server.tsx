@@ -4,7 +4,8 @@
 import 'core-js/web/url.js';
 import renderToString from 'preact-render-to-string';
 import german from '../texts/de.json';
-import { embeddedPageData, PAGE_DATA_ID } from './calls/page_data';
+import { embeddedJson, PAGE_DATA_ID } from './calls/page_data';
+import type { PageData } from './calls/page_data';
 import type { Answer } from './calls/answers';
 import type { SearchAnswer, Track } from './calls/types';
 import { App, showPage } from './shell/app';
@@ -115,12 +116,13 @@ export function render(json: string): string {
   const status = statusOf(found, request);
   const nothing = { title: t(is_available ? 'error.missing' : 'error.unavailable.title'), description: t('site.description'), canonical: null };
   const head = status === 200 || status === 400 ? found ?? nothing : nothing;
+  const data: PageData = { language: language.value, answers, api: request.api.replace(/\/$/, '') };
   const html = renderToString(
     <html lang={language.value}>
       <Head head={head} site={base} entry={isDocs ? 'docs' : 'main'} isLive={is_available} />
       <body>
         <div id="app">{isDocs ? <p>{t('needs.script')}</p> : is_available ? <App /> : <Unavailable />}</div>
-        {is_available && <script type="application/json" id={PAGE_DATA_ID} dangerouslySetInnerHTML={{ __html: embeddedPageData({ language: language.value, answers, api: request.api.replace(/\/$/, '') }) }} />}
+        {is_available && <script type="application/json" id={PAGE_DATA_ID} dangerouslySetInnerHTML={{ __html: embeddedJson(data) }} />}
       </body>
     </html>,
   );

@@ -43,19 +43,6 @@ std::optional<std::vector<std::string>> segments_of(std::string_view path) {
   }
 }
 
-std::optional<std::string> query_value(std::string_view query, std::string_view name) {
-  while (!query.empty()) {
-    const auto end = std::min(query.find('&'), query.size());
-    const auto pair = query.substr(0, end);
-    const auto equals = std::min(pair.find('='), pair.size());
-    if (text::decode_query_component(pair.substr(0, equals)) == name) {
-      return text::decode_query_component(equals == pair.size() ? std::string_view{} : pair.substr(equals + 1));
-    }
-    query.remove_prefix(std::min(end + 1, query.size()));
-  }
-  return std::nullopt;
-}
-
 std::optional<std::string> cookie(const Headers& headers, std::string_view name) {
   for (const auto& header : headers) {
     if (!is_named(header, "Cookie")) continue;

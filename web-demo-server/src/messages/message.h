@@ -20,9 +20,6 @@ std::string_view query_of(std::string_view target);
 /// Splits a path at its slashes and decodes the segments. Returns nothing if an escape or its UTF-8 is invalid.
 std::optional<std::vector<std::string>> segments_of(std::string_view path);
 
-/// Returns the first value of that name, decoded, or nothing if it is missing or invalid.
-std::optional<std::string> query_value(std::string_view query, std::string_view name);
-
 /// Returns the value of the first cookie of that name.
 std::optional<std::string> cookie(const Headers& headers, std::string_view name);
 

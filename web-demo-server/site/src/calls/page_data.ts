@@ -12,8 +12,9 @@ export interface PageData {
 
 export const PAGE_DATA_ID = 'page-data';
 
-/** Returns JSON that cannot end the script element that contains it. */
-export const embeddedPageData = (data: PageData) => JSON.stringify(data).replace(/</g, '\\u003c');
+/** Returns JSON without markup and bidirectional overrides. It cannot end the script element that contains it. */
+export const embeddedJson = (data: unknown) =>
+  JSON.stringify(data).replace(/[<>&\u2028-\u202e\u2066-\u2069]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 export function readPageData(): PageData {
   const text = document.getElementById(PAGE_DATA_ID)?.textContent;

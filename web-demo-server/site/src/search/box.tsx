@@ -5,7 +5,7 @@ import { signal } from '@preact/signals';
 import type { Kind } from '../calls/types';
 import { Icon } from '../shell/icons';
 import { address, navigate } from '../shell/router';
-import { t } from '../shell/texts';
+import { oneLine, t } from '../shell/texts';
 import { withChanges, hrefOf, kindOf, searchOf, withKind } from './query';
 import { markTyping } from './results';
 
@@ -14,7 +14,7 @@ const SETTLED_MS = 1200; // after this pause, the next keystroke creates a histo
 
 const words = signal('');
 /** Shows the words of a URL in the box. */
-export const showWords = ({ pathname, searchParams }: URL) => { words.value = pathname === '/' ? searchParams.get('q') ?? '' : ''; };
+export const showWords = ({ pathname, searchParams }: URL) => { words.value = pathname === '/' ? oneLine(searchParams.get('q') ?? '') : ''; };
 
 let timer = 0;
 let lastStroke = 0;

@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { Icon } from '../shell/icons';
 import { explain } from '../shell/notices';
 import { address, navigate, restoreScroll, historyState } from '../shell/router';
-import { shortLine, t } from '../shell/texts';
+import { oneLine, shortLine, t } from '../shell/texts';
 import type { Suggestion, Track } from '../calls/types';
 import { CreditFormatPicker } from '../tracks/parts';
 import { Facets } from './facets';
@@ -67,7 +67,7 @@ function Total() {
   const now = shown.value;
   if (!now) return <p class="total" role="status">{t(failure.value ? 'error.search' : 'search.loading')}</p>;
   return (
-    <p class="total" role="status" data-total={now.total} data-words={now.query.get('q')?.trim() ?? ''}>
+    <p class="total" role="status" data-total={now.total} data-words={oneLine(now.query.get('q') ?? '').trim()}>
       <strong>{headlineOf(now)}</strong>
       {searching.value && <span class="unseen">{t('search.loading')}</span>}
     </p>
@@ -96,7 +96,7 @@ function Suggestions({ suggestions }: { suggestions: readonly Suggestion[] }) {
       <div class="buttons">
         {offered.map(({ message, parameters, total }) => (
           <button type="button" key={message} onClick={() => change(new URLSearchParams(parameters))}>
-            <bdi>{parameters.q ? message : t('search.suggestions.all', { count: total })}</bdi>
+            <bdi>{parameters.q ? shortLine(message) : t('search.suggestions.all', { count: total })}</bdi>
           </button>
         ))}
       </div>
@@ -172,7 +172,7 @@ function Results({ query }: { query: URLSearchParams }) {
           <Rows tracks={tracks} label={heading ?? t('search.results')} queue={now.tracks} />
         </Fragment>
       ))}
-      {now.next && <More load={() => void loadMore()} loading={loadingMore.value} />}
+      {now.next && <More load={() => void loadMore()} loading={loadingMore.value || searching.value} />}
       <Suggestions suggestions={now.suggestions} />
     </>
   );

@@ -1,13 +1,14 @@
 // The schema.org description of a track, for search engines.
 
+import { embeddedJson } from '../calls/page_data';
 import type { Track } from '../calls/types';
 import { oneLine, shortLine } from '../shell/texts';
 import { safeUrl } from './license';
 
-/** Returns an AudioObject as JSON-LD. It cannot end the script element that contains it. */
+/** Returns an AudioObject as JSON-LD. */
 export function audioObject(track: Track): string {
   const creator = shortLine(track.artist);
-  return JSON.stringify({
+  return embeddedJson({
     '@context': 'https://schema.org',
     '@type': 'AudioObject',
     name: shortLine(track.title),
@@ -20,5 +21,5 @@ export function audioObject(track: Track): string {
     license: safeUrl(track.license.url) ?? undefined,
     acquireLicensePage: safeUrl(track.page_url) ?? undefined,
     creditText: oneLine(track.credit_line),
-  }).replace(/</g, '\\u003c');
+  });
 }

@@ -10,7 +10,7 @@ import { visibleTracks } from '../player/keys';
 import { Missing } from '../shell/missing';
 import { Icon } from '../shell/icons';
 import { explain } from '../shell/notices';
-import { lengthOf, t } from '../shell/texts';
+import { lengthOf, shortLine, t } from '../shell/texts';
 import { Rows, Waiting } from '../search/list';
 import { safeUrl } from './license';
 import { CreditButtons, LicenseSentence, Tags } from './parts';
@@ -41,7 +41,7 @@ function LicensePanel({ track }: { track: Track }) {
       <p class="small">{t(`license.status.${track.license.status}.long`)}</p>
       <h3>{t('credit.title')}</h3>
       <p class="small">{t(`credit.${track.attribution}`)}</p>
-      <p class="credit-line"><bdi>{track.credit_line}</bdi></p>
+      <p class="credit-line"><bdi>{shortLine(track.credit_line, 4000)}</bdi></p>
       <CreditButtons of={track} />
     </section>
   );
@@ -103,7 +103,7 @@ export function TrackView({ parts: [, id = ''] }: { parts: string[] }) {
       <Hero track={track} list={list} />
       <div class="track-columns">
         <div>
-          {track.description && <p class="description"><bdi>{track.description}</bdi></p>}
+          {track.description && <p class="description"><bdi>{track.description.split('\n').map((line) => shortLine(line, 5000)).join('\n').slice(0, 5000)}</bdi></p>}
           <Facts track={track} />
           <Tags track={track} max={40} />
           {!soundOf(track) && <p class="small">{t('player.noSound')}</p>}
