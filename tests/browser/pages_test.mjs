@@ -55,6 +55,19 @@ test('artists, tags and categories have pages; missing pages say so', async () =
   await page.waitForSelector('text=Page not found');
 });
 
+test('the API reference shows the real address and header, and sends requests through the site', async () => {
+  const page = await stage.visit('/docs');
+  const example = page.locator('pre, code').filter({ hasText: 'curl https://api.example/v1/search' }).first();
+  await example.waitFor();
+  assert.match(await example.textContent(), /--header 'Authorization: Bearer <API_KEY>'/);
+  await page.locator('button:has-text("Test Request")').first().click();
+  const sent = page.waitForRequest('**/site/try/v1/**');
+  await page.locator('button:has-text("Send")').last().click();
+  const { authorization, 'x-csrf-token': csrf } = (await sent).headers();
+  assert.equal(authorization, undefined);
+  assert.match(csrf, /^[0-9a-f]+$/);
+});
+
 test('the page switches to German and remembers it', async () => {
   const page = await stage.visit('/?lang=de');
   await page.waitForSelector('text=Geräusche');

@@ -104,7 +104,7 @@ export class Stage {
     writeSounds(this.at('sounds'));
     buildCatalog(this, lines);
     this.api = await (api === 'edge' ? edgeApi : nativeApi)(this);
-    this.site = await LaunchedServer.launch(join(bin, 'tonearm-web'), ['--api', this.api.url, '--admin', this.api.adminUrl,
+    this.site = await LaunchedServer.launch(join(bin, 'tonearm-web'), ['--api', this.api.url, '--admin', this.api.adminUrl, '--public-api', 'https://api.example',
       '--admin-token-file', this.at('token'), '--listen', `127.0.0.1:${this.port}`, '--data', this.at('site'), '--visitor-burst', '100000',
       '--media', this.at('media'), '--catalog', this.catalog, '--site', join(root, 'build/site')]);
     await waitUntilReady(this.url);

@@ -63,7 +63,7 @@ async function csrfToken(): Promise<string> {
 }
 
 async function start() {
-  const { language, api } = readPageData();
+  const { language, api = '' } = readPageData();
   await setLanguage(language);
   const [description, csrf] = await Promise.all([fetch('/openapi.json').then((response) => response.json() as Promise<Description>), csrfToken()]);
   const box = document.getElementById('app');

@@ -116,7 +116,7 @@ export function render(json: string): string {
   const status = statusOf(found, request);
   const nothing = { title: t(is_available ? 'error.missing' : 'error.unavailable.title'), description: t('site.description'), canonical: null };
   const head = status === 200 || status === 400 ? found ?? nothing : nothing;
-  const data: PageData = { language: language.value, answers, api: request.api.replace(/\/$/, '') };
+  const data: PageData = { language: language.value, answers, ...(isDocs ? { api: request.api.replace(/\/$/, '') } : {}) };
   const html = renderToString(
     <html lang={language.value}>
       <Head head={head} site={base} entry={isDocs ? 'docs' : 'main'} isLive={is_available} />

@@ -6,8 +6,8 @@ import type { Language } from '../shell/texts';
 export interface PageData {
   language: Language;
   answers: Record<string, Answer>;
-  /** The address at which programs reach the API, without a slash at its end. */
-  api: string;
+  /** On the page of the API reference: where programs reach the API, without a slash at its end. */
+  api?: string;
 }
 
 export const PAGE_DATA_ID = 'page-data';
@@ -18,5 +18,5 @@ export const embeddedJson = (data: unknown) =>
 
 export function readPageData(): PageData {
   const text = document.getElementById(PAGE_DATA_ID)?.textContent;
-  return text ? (JSON.parse(text) as PageData) : { language: 'en', answers: {}, api: '' };
+  return text ? (JSON.parse(text) as PageData) : { language: 'en', answers: {} };
 }
