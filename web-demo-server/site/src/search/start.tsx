@@ -71,7 +71,7 @@ export function StartPage({ kind }: { kind: Kind }) {
   return (
     <div class="start">
       <Picks kind={kind} />
-      {ROWS.map((row) => <Tiles key={row.facet} {...row} />)}
+      {[...ROWS].sort((a, b) => Number(b.kind === kind) - Number(a.kind === kind)).map((row) => <Tiles key={row.facet} {...row} />)}
     </div>
   );
 }
