@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 
 import { LaunchedServer } from '../support/launched_server.mjs';
 import { examplesOf, jsonDifference, textMatches } from './examples.mjs';
-import { referencePage } from './reference.mjs';
+import { parametersModule, referencePage } from './reference.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 const bin = resolve(process.env.TONEARM_BIN ?? join(root, 'build/native/bin'));
@@ -124,12 +124,14 @@ for (const page of pages.filter(({ runs }) => runs.length > 0)) {
   });
 }
 
-test('the reference page is up to date with the table of routes', async () => {
-  const page = referencePage(await (await fetch(`${server.url}/openapi.json`)).json());
-  const place = join(root, 'docs/api/reference.md');
-  if (process.env.TONEARM_RECORD) writeFileSync(place, page);
-  assert.equal(readFileSync(place, 'utf8'), page);
-});
+for (const [place, make] of [['docs/api/reference.md', referencePage], ['web-demo-server/site/src/search/parameters.ts', parametersModule]]) {
+  test(`${place} is up to date with the table of routes`, async () => {
+    const text = make(await (await fetch(`${server.url}/openapi.json`)).json());
+    const path = join(root, place);
+    if (process.env.TONEARM_RECORD) writeFileSync(path, text);
+    assert.equal(readFileSync(path, 'utf8'), text);
+  });
+}
 
 test('a wrong output is detected', () => {
   assert.equal(jsonDifference({ a: '...', b: [1, '...'] }, { a: 5, b: [1, 2, 3], c: null }), null);

@@ -38,3 +38,19 @@ export function referencePage(description) {
     'Written from `GET /openapi.json`, which a server makes of its table of routes; `./test docs` compares the two. After a change of the table,',
     '`TONEARM_RECORD=1` before the test writes the page. Fields of answers are described in `/openapi.json`.', '', ...operations].join('\n');
 }
+
+/** The parts of an answer, which the page chooses itself. */
+const PARTS = ['limit', 'cursor', 'fields', 'facets'];
+
+/** The module of the site with the parameters that choose and order tracks. */
+export function parametersModule({ paths }) {
+  const names = paths['/v1/search'].get.parameters.map(({ name }) => name).filter((name) => name && !PARTS.includes(name));
+  const lines = [];
+  for (let at = 0; at < names.length; at += 8) lines.push(`  ${names.slice(at, at + 8).map((name) => `'${name}'`).join(', ')},`);
+  return `// The parameters of GET /v1/search that choose and order tracks. Generated from the OpenAPI description (tests/docs).
+
+export const PARAMETERS: readonly string[] = [
+${lines.join('\n')}
+];
+`;
+}

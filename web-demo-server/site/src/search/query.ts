@@ -2,13 +2,8 @@
 // `exact`, which searches for the words as they are, without completing them.
 
 import type { Kind } from '../calls/types';
+import { PARAMETERS } from './parameters';
 
-/** Parameters that the page forwards to the API. */
-export const PARAMETERS = [
-  ...['q', 'kind', 'genre', 'mood', 'use', 'instrument', 'sfx', 'category', 'energy', 'tone', 'length', 'tempo'],
-  ...['min_bpm', 'max_bpm', 'min_seconds', 'max_seconds', 'loops', 'quality', 'credit', 'license', 'commercial', 'share_alike'],
-  ...['creator', 'source', 'exclude_source', 'exclude', 'exclude_tags', 'vocals', 'playable', 'variants', 'match', 'sort', 'seed'],
-];
 const NOT_FILTERS = ['q', 'kind', 'sort', 'seed', 'match'];
 
 /** The facets that are counted for each kind. */
