@@ -3,13 +3,13 @@
 
 import 'core-js/web/url.js';
 import renderToString from 'preact-render-to-string';
-import german from '../texts/de.json';
 import { embeddedJson, PAGE_DATA_ID } from './calls/page_data';
 import type { PageData } from './calls/page_data';
 import type { Answer } from './calls/answers';
 import type { SearchAnswer, Track } from './calls/types';
 import { App, showPage } from './shell/app';
 import { address, site } from './shell/router';
+import { GERMAN } from './shell/german';
 import { documentTitle, headOf, routeOf } from './shell/routes';
 import type { PageHead } from './shell/routes';
 import { addTexts, isLanguage, language, LANGUAGE_COOKIE, t } from './shell/texts';
@@ -31,7 +31,7 @@ interface RenderRequest extends PageRequest {
   api: string;
 }
 
-addTexts('de', german);
+addTexts('de', GERMAN);
 
 const urlOf = ({ target }: PageRequest) => new URL(`http://site${target.startsWith('//') ? '/' : ''}${target}`);
 

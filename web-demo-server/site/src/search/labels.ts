@@ -2,7 +2,7 @@
 
 import { signal } from '@preact/signals';
 import type { FacetValue } from '../calls/types';
-import { clock, valueLabel, t } from '../shell/texts';
+import { clock, labelIn, t } from '../shell/texts';
 
 const labels = signal<ReadonlyMap<string, string>>(new Map());
 
@@ -19,6 +19,5 @@ const SECONDS = ['min_seconds', 'max_seconds'];
 export function labelOf(name: string, value: string, known?: string): string {
   if (SECONDS.includes(name)) return t(`filter.value.${name}` as 'filter.value.min_seconds', { value: clock(Number(value)) });
   if (VERBATIM.includes(name)) return t(`filter.value.${name}` as 'filter.value.tempo', { value });
-  const own = valueLabel(`value.${name}`, value);
-  return own !== value ? own : known ?? labels.value.get(`${name}/${value}`) ?? value;
+  return labelIn(`value.${name}`, value) ?? known ?? labels.value.get(`${name}/${value}`) ?? value;
 }

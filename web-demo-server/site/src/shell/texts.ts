@@ -17,7 +17,7 @@ export const addTexts = (name: Language, texts: Record<string, string>) => { loa
 
 /** Must have loaded the texts of the page's language before the first view is rendered. */
 export async function setLanguage(name: Language) {
-  if (name === 'de') loaded.de ??= (await import('../../texts/de.json')).default;
+  if (name === 'de') loaded.de ??= (await import('./german')).GERMAN;
   language.value = name;
 }
 
@@ -37,11 +37,14 @@ export function t(key: TextKey, values: Record<string, string | number> = {}): s
   });
 }
 
-/** Returns the label of an API value, or the value itself if there is none. */
-export function valueLabel(group: string, value: string): string {
-  const key = `${group}.${value}`;
-  return key in english ? t(key as TextKey) : value;
+/** Returns the label of an API value, or null if this language has none. */
+export function labelIn(group: string, value: string): string | null {
+  const texts: Record<string, string> = loaded[language.value] ?? english;
+  return texts[`${group}.${value}`] ?? null;
 }
+
+/** Returns the label of an API value, or the value itself if there is none. */
+export const valueLabel = (group: string, value: string) => labelIn(group, value) ?? value;
 
 const formats = new Map<string, Intl.NumberFormat>();
 

@@ -8,7 +8,7 @@ import { visibleTracks } from '../player/keys';
 import { More, Rows, Waiting } from '../search/list';
 import { PAGE } from '../search/query';
 import { explain, notifyError } from '../shell/notices';
-import { shortLine, t, valueLabel } from '../shell/texts';
+import { labelIn, shortLine, t, valueLabel } from '../shell/texts';
 
 /** What a URL lists. `path` is that of the page. */
 export interface TrackList {
@@ -38,6 +38,8 @@ export const listAnswerPath = (list: TrackList, kind: Kind) => `search?${new URL
 /** The label of a tag or a category, as the answer states it, else its id. */
 function titleOf({ name, parameters }: TrackList, answer: SearchAnswer | null): string {
   const facet = parameters.facets;
+  const own = labelIn(`value.${facet ?? 'category'}`, name);
+  if (own !== null && !parameters.creator) return own;
   if (facet) return answer?.facets?.[facet]?.find(({ id }) => id === name)?.label ?? name.replace(/[-_]/g, ' ');
   const category = parameters.category ? answer?.tracks[0]?.category : null;
   return category ? (category.id === name ? category.label : category.top_label) : name;

@@ -6,7 +6,7 @@ import type { Track } from '../calls/types';
 import { Icon } from '../shell/icons';
 import type { IconName } from '../shell/icons';
 import { copy } from '../shell/notices';
-import { shortLine, valueLabel, t } from '../shell/texts';
+import { labelIn, shortLine, valueLabel, t } from '../shell/texts';
 import { CREDIT_FORMATS, creditAs, freedomOf, licenseSummary, safeUrl } from './license';
 import type { CreditFormat, Credited, Licensed } from './license';
 
@@ -105,7 +105,7 @@ export function Tags({ track, max = 4 }: { track: Track; max?: number }) {
   return (
     <ul class="tags">
       {tags.slice(0, max).map(({ facet, id }) => (
-        <li key={`${facet}/${id}`}><a href={`/tags/${facet}/${encodeURIComponent(id)}`}><bdi>{id.replace(/[-_]/g, ' ')}</bdi></a></li>
+        <li key={`${facet}/${id}`}><a href={`/tags/${facet}/${encodeURIComponent(id)}`}><bdi>{labelIn(`value.${facet}`, id) ?? id.replace(/[-_]/g, ' ')}</bdi></a></li>
       ))}
     </ul>
   );

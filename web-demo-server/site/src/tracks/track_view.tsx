@@ -10,7 +10,7 @@ import { visibleTracks } from '../player/keys';
 import { Missing } from '../shell/missing';
 import { Icon } from '../shell/icons';
 import { explain } from '../shell/notices';
-import { lengthOf, shortLine, t } from '../shell/texts';
+import { labelIn, lengthOf, shortLine, t } from '../shell/texts';
 import { Rows, Waiting } from '../search/list';
 import { safeUrl } from './license';
 import { CreditButtons, LicenseSentence, Tags } from './parts';
@@ -19,12 +19,15 @@ import { usePeaks, Waveform } from './waveform';
 
 const SIMILAR = 8;
 
+const categoryLabel = ({ id, label, top_id: topId, top_label: topLabel }: NonNullable<Track['category']>) =>
+  `${labelIn('value.category', topId) ?? topLabel} › ${labelIn('value.category', id) ?? label}`;
+
 function Facts({ track }: { track: Track }) {
   const facts: [string, string | null][] = [
     [t('track.kind'), t(`mode.${track.kind}`)],
     [t('track.length'), lengthOf(track.duration_s)],
     [t('track.tempo'), track.bpm === null ? null : t('track.bpm', { count: Math.round(track.bpm) })],
-    [t('track.category'), track.category ? `${track.category.top_label} › ${track.category.label}` : null],
+    [t('track.category'), track.category ? categoryLabel(track.category) : null],
   ];
   return (
     <dl class="fact-list">
