@@ -8,8 +8,8 @@ const MOOD_HUES: Record<string, number> = {
   calm: 190, relaxed: 172, dreamy: 235, romantic: 345, sad: 222, somber: 228, dark: 268, mysterious: 252, eerie: 288, suspenseful: 276,
   epic: 12, intense: 2, aggressive: 356, energetic: 24, driving: 28, groovy: 34, bouncy: 320, happy: 46, bright: 52, uplifting: 58, humorous: 88,
 };
-const POINTS = 20;
-const CENTER = 32;
+const POINTS = 14;
+const CENTER = 64; // of 128 by 128 units
 
 /** A hash that is the same on every machine (FNV-1a, 32 bits). */
 function hashOf(text: string): number {
@@ -45,19 +45,14 @@ function outlineOf(seed: number, peaks: Peaks | null): number[] {
   });
 }
 
-function pathOf(outline: readonly number[], isSmooth: boolean): string {
+/** A polygon around the center, in whole units: pages have dozens of pictures, and every digit is sent. */
+function pathOf(outline: readonly number[]): string {
   const points = outline.map((loudness, index) => {
     const angle = (index / outline.length) * 2 * Math.PI;
-    const radius = 13 + 13 * loudness;
-    return [CENTER + radius * Math.cos(angle), CENTER + radius * Math.sin(angle)] as const;
+    const radius = 24 + 26 * loudness;
+    return `${Math.round(CENTER + radius * Math.cos(angle))} ${Math.round(CENTER + radius * Math.sin(angle))}`;
   });
-  const text = (x: number, y: number) => `${x.toFixed(1)} ${y.toFixed(1)}`;
-  const middle = (index: number) => {
-    const [a, b] = [points[index % POINTS], points[(index + 1) % POINTS]] as [readonly [number, number], readonly [number, number]];
-    return text((a[0] + b[0]) / 2, (a[1] + b[1]) / 2);
-  };
-  const draw = points.map(([x, y], index) => (isSmooth ? `Q${text(x, y)} ${middle(index)}` : `L${text(x, y)} ${middle(index)}`));
-  return `M${middle(POINTS - 1)}${draw.join('')}Z`;
+  return `M${points.join('L')}Z`;
 }
 
 interface PictureProps {
@@ -72,14 +67,15 @@ export function Picture({ name, tags, isEffect = false, peaks = null }: PictureP
   const seed = hashOf(name);
   const hue = hueOf(tags, name) + (seed % 25) - 12;
   const color = (turn: number, saturation: number, lightness: number) => `hsl(${(hue + turn + 360) % 360} ${saturation}% ${lightness}%)`;
-  const path = pathOf(outlineOf(seed, peaks), !isEffect);
+  const path = pathOf(outlineOf(seed, peaks));
+  // Music has round corners, effects have sharp ones.
   return (
-    <svg class="picture" viewBox="0 0 64 64" aria-hidden="true" focusable="false" preserveAspectRatio="xMidYMid slice">
-      <rect width="64" height="64" fill={color(0, 38, 36)} />
-      <circle cx={CENTER} cy={CENTER} r="29" fill={color(18, 42, 25)} />
-      <path d={path} fill={color(30, 58, 66)} />
-      <path d={path} fill={color(14, 46, 46)} transform="translate(32 32) scale(.62) translate(-32 -32)" />
-      <circle cx={CENTER} cy={CENTER} r="6" fill={color(0, 40, 17)} />
+    <svg class="picture" viewBox="0 0 128 128" aria-hidden="true" focusable="false" preserveAspectRatio="xMidYMid slice" stroke-width={isEffect ? 1 : 12} stroke-linejoin="round">
+      <path d="M0 0h128v128H0z" fill={color(0, 38, 36)} />
+      <circle cx={CENTER} cy={CENTER} r="58" fill={color(18, 42, 25)} />
+      <path d={path} fill={color(30, 58, 66)} stroke={color(30, 58, 66)} />
+      <path d={path} fill={color(14, 46, 46)} stroke={color(14, 46, 46)} transform="translate(24 24) scale(.62)" />
+      <circle cx={CENTER} cy={CENTER} r="12" fill={color(0, 40, 17)} />
     </svg>
   );
 }
