@@ -7,6 +7,7 @@ import { embeddedJson, PAGE_DATA_ID } from './calls/page_data';
 import type { PageData } from './calls/page_data';
 import type { Answer } from './calls/answers';
 import type { SearchAnswer, Track } from './calls/types';
+import { firstPath, isPlayableFirst, searchOf, searchPath } from './search/query';
 import { App, showPage } from './shell/app';
 import { address, site } from './shell/router';
 import { GERMAN } from './shell/german';
@@ -116,6 +117,9 @@ export function render(json: string): string {
   const status = statusOf(found, request);
   const nothing = { title: t(is_available ? 'error.missing' : 'error.unavailable.title'), description: t('site.description'), canonical: null };
   const head = status === 200 || status === 400 ? found ?? nothing : nothing;
+  const query = searchOf(url);
+  const first = answers[firstPath(query)]?.body as SearchAnswer | undefined;
+  if (isPlayableFirst(query) && first?.cursor) delete answers[searchPath(query)]; // the page did not need it
   const data: PageData = { language: language.value, answers, ...(isDocs ? { api: request.api.replace(/\/$/, '') } : {}) };
   const html = renderToString(
     <html lang={language.value}>

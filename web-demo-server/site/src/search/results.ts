@@ -55,7 +55,7 @@ export const markTyping = () => { typedAtMs = performance.now(); };
 const totalOf = (query: URLSearchParams, answer: SearchAnswer) =>
   (isPlayableFirst(query) ? answerOf<SearchAnswer>(countsPath(query))?.total : undefined) ?? answer.total;
 
-function nextAfter(query: URLSearchParams, cursor: string | null, rest = !isPlayableFirst(query)): Next | null {
+function nextAfter(query: URLSearchParams, cursor: string | null, rest: boolean): Next | null {
   if (cursor) return { query, cursor, rest };
   return rest ? null : { query, cursor: null, rest: true };
 }
@@ -67,11 +67,37 @@ async function loadNext({ query, cursor, rest }: Next, limit = PAGE): Promise<{ 
   return { tracks, next: nextAfter(query, answer.cursor, rest) };
 }
 
-function show(query: URLSearchParams, answer: SearchAnswer, meant: string | null = null) {
+/** The first results. `isRest`: the results go on with tracks that cannot be played. */
+interface First extends SearchAnswer {
+  isRest: boolean;
+}
+
+/** All tracks that can be played, and after them the first of the others. */
+const joined = (playable: SearchAnswer, all: SearchAnswer): First =>
+  ({ ...all, tracks: [...playable.tracks, ...all.tracks.filter((track) => !soundOf(track))], isRest: true });
+
+const isComplete = (query: URLSearchParams, answer: SearchAnswer) => !isPlayableFirst(query) || answer.cursor !== null;
+
+/** Returns the first results if their answers are known. */
+function knownFirst(query: URLSearchParams): First | null {
+  const first = answerOf<SearchAnswer>(firstPath(query));
+  if (!first) return null;
+  if (isComplete(query, first)) return { ...first, isRest: !isPlayableFirst(query) };
+  const all = answerOf<SearchAnswer>(searchPath(query));
+  return all && joined(first, all);
+}
+
+async function searchFirst(query: URLSearchParams, signal: AbortSignal): Promise<First> {
+  const first = await search(firstPath(query), signal);
+  if (isComplete(query, first)) return { ...first, isRest: !isPlayableFirst(query) };
+  return joined(first, await search(searchPath(query), signal));
+}
+
+function show(query: URLSearchParams, answer: First, meant: string | null = null) {
   batch(() => {
     shown.value = {
       query, meant,
-      tracks: answer.tracks, total: totalOf(query, answer), next: nextAfter(meant === null ? query : withChanges(query, { q: meant }), answer.cursor),
+      tracks: answer.tracks, total: totalOf(query, answer), next: nextAfter(meant === null ? query : withChanges(query, { q: meant }), answer.cursor, answer.isRest),
       suggestions: answer.suggestions ?? [],
       words: answer.words ?? 0, matched: answer.matched ?? [],
     };
@@ -111,7 +137,7 @@ async function showFirstRows(query: URLSearchParams, isLatest: () => boolean): P
   const answer = await search(firstPath(query, { limit: String(FIRST_ROWS) }));
   if (!isLatest() || answer.total === 0) return false;
   batch(() => {
-    show(query, answer);
+    show(query, { ...answer, isRest: true });
     if (shown.value) shown.value = { ...shown.value, next: null }; // the rest is already being loaded
     searching.value = true;
   });
@@ -134,13 +160,13 @@ async function completionOf(query: URLSearchParams): Promise<string | null> {
 }
 
 /** Searches for the words; if no track has all of them, for their best completion. */
-async function searchMeant(query: URLSearchParams, signal: AbortSignal): Promise<{ answer: SearchAnswer; meant: string | null }> {
-  const answer = await search(firstPath(query), signal);
+async function searchMeant(query: URLSearchParams, signal: AbortSignal): Promise<{ answer: First; meant: string | null }> {
+  const answer = await searchFirst(query, signal);
   const hasAllWords = answer.total > 0 && (answer.words ?? 0) === (answer.matched?.[0]?.words ?? 0);
   if (hasAllWords) return { answer, meant: null };
   const meant = await completionOf(query);
   const instead = meant === null ? null : await search(searchPath(withChanges(query, { q: meant })), signal);
-  return instead && instead.total > 0 ? { answer: instead, meant } : { answer, meant: null };
+  return instead && instead.total > 0 ? { answer: { ...instead, isRest: true }, meant } : { answer, meant: null };
 }
 
 /** Runs a search and shows its results. */
@@ -201,7 +227,7 @@ async function count(query: URLSearchParams, isLatest: () => boolean) {
 /** Shows what is known of a search at once. Returns whether that includes results. */
 export function showKnown(query: URLSearchParams): boolean {
   try {
-    const answer = answerOf<SearchAnswer>(firstPath(query));
+    const answer = knownFirst(query);
     if (answer) show(query, answer);
     const counted = answerOf<SearchAnswer>(countsPath(query));
     if (counted) showCounts(counted);

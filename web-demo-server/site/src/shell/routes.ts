@@ -5,7 +5,7 @@ import type { ComponentType } from 'preact';
 import { answerOf } from '../calls/answers';
 import { CallError } from '../calls/server';
 import type { SearchAnswer, Track } from '../calls/types';
-import { countsPath, firstPath, isStart, kindOf, searchOf } from '../search/query';
+import { countsPath, firstPath, isPlayableFirst, isStart, kindOf, searchOf, searchPath } from '../search/query';
 import { startNeeds } from '../search/start';
 import { SearchView } from '../search/view';
 import { firstOfList, listAnswerPath, listOf, ListPage, listTitle } from '../tracks/list_page';
@@ -47,7 +47,7 @@ function isNotFound(error: unknown) {
 
 function searchNeeds({ address }: Page) {
   const query = searchOf(address);
-  return [firstPath(query), countsPath(query), ...(isStart(address) ? startNeeds(kindOf(query)) : [])];
+  return [firstPath(query), ...(isPlayableFirst(query) ? [searchPath(query)] : []), countsPath(query), ...(isStart(address) ? startNeeds(kindOf(query)) : [])];
 }
 
 function searchHead({ address }: Page): PageHead {
