@@ -79,7 +79,7 @@ for (const [name, startApi] of [['native', nativeApi], ['edge', edgeApi]]) {
       const [category] = facets.sfx.categories.values;
       assert.equal((await visitor.get(`/categories/${category.id}`)).status, 200);
       for (const path of ['/tracks/none-1', '/tracks/', '/tracks/a/b', '/artists/Nobody', '/artists/', '/tags/genre/none', '/tags/colour/red', '/tags/genre/%ff',
-        '/categories/none', '/nothing', '/index.html', '/site', '/%3Cscript%3E']) {
+        '/categories/none', '/nothing', '/index.html', '/site', '/%3Cscript%3E', '/tags/constructor/x', '/tags/__proto__/x']) {
         const missing = await visitor.get(path);
         assert.equal(missing.status, 404, path);
         assert.match(missing.text, /<h1>Page not found<\/h1>/, path);
@@ -126,6 +126,8 @@ for (const [name, startApi] of [['native', nativeApi], ['edge', edgeApi]]) {
       const german = await visitor.get('/nothing', { headers: { 'Accept-Language': 'de-AT, en;q=0.5' } });
       assert.match(german.text, /<html lang="de">.*Seite nicht gefunden/s);
       assert.match((await visitor.get('/nothing?lang=en', { headers: { 'Accept-Language': 'de' } })).text, /<html lang="en">/);
+      for (const name of ['constructor', '__proto__', 'toString']) assert.match((await visitor.get(`/nothing?lang=${name}`)).text, /<html lang="en">/, name);
+      assert.match((await visitor.get('/nothing', { headers: { Cookie: 'tonearm_language=constructor' } })).text, /<html lang="en">/);
     });
 
     it('lists all tracks for search engines (WEB-18)', async () => {
