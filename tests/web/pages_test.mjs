@@ -128,6 +128,9 @@ for (const [name, startApi] of [['native', nativeApi], ['edge', edgeApi]]) {
       assert.match((await visitor.get('/nothing?lang=en', { headers: { 'Accept-Language': 'de' } })).text, /<html lang="en">/);
       for (const name of ['constructor', '__proto__', 'toString']) assert.match((await visitor.get(`/nothing?lang=${name}`)).text, /<html lang="en">/, name);
       assert.match((await visitor.get('/nothing', { headers: { Cookie: 'tonearm_language=constructor' } })).text, /<html lang="en">/);
+      // Bytes that are not UTF-8.
+      assert.match((await visitor.get('/nothing', { headers: { 'Accept-Language': '\u00ff\u00fe, de' } })).text, /<html lang="de">/);
+      assert.match((await visitor.get('/nothing', { headers: { Cookie: 'tonearm_language=\u00ff' } })).text, /<html lang="en">/);
     });
 
     it('lists all tracks for search engines (WEB-18)', async () => {

@@ -9,6 +9,7 @@
 #include "files/open_file.h"
 #include "json/writer.h"
 #include "messages/message.h"
+#include "text/unicode.h"
 #include "text/web_address.h"
 
 namespace tonearm::web {
@@ -41,9 +42,9 @@ std::string script_request(const RequestHead& head) {
   const auto language = cookie(head.headers, kLanguageCookie).value_or("");
   json::Writer out;
   out.begin_object();
-  out.string("target", head.target);
-  out.string("accept_language", languages);
-  out.string("cookie", language.empty() ? "" : std::string(kLanguageCookie) + '=' + language);
+  out.string("target", text::valid_utf8(head.target));
+  out.string("accept_language", text::valid_utf8(languages));
+  out.string("cookie", language.empty() ? "" : std::string(kLanguageCookie) + '=' + text::valid_utf8(language));
   out.end_object();
   return out.take();
 }
@@ -140,7 +141,12 @@ Response Pages::render(std::string request, std::string_view answers) {
 }
 
 Response Pages::unavailable(const RequestHead& head) {
-  auto response = renderer_ ? render(script_request(head), "") : plain_answer(503, "The catalog cannot be reached.\n");
+  auto response = plain_answer(503, "The catalog cannot be reached.\n");
+  try {
+    if (renderer_) response = render(script_request(head), "");
+  } catch (const std::runtime_error&) {
+    // The script may be what failed. The caller has logged that.
+  }
   response.headers.push_back({"Retry-After", "2"});
   return response;
 }
