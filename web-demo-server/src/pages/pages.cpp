@@ -83,10 +83,11 @@ Response Pages::answer(const RequestHead& head) {
   if (!renderer_) return plain_answer(503, "The site is not built.\n");
   const auto request = script_request(head);
   if (auto response = cached(request)) return *std::move(response);
+  auto version = dependencies_.backend.catalog_version();  // at the latest that of the answers
   auto response = render(request, load_answers(request));
   if (response.status == 200) {
     const std::lock_guard lock(mutex_);
-    cache_.at(request) = {dependencies_.backend.catalog_version(), dependencies_.clock.now_ms() + kCachedMs, response};
+    cache_.at(request) = {std::move(version), dependencies_.clock.now_ms() + kCachedMs, response};
   }
   return response;
 }
