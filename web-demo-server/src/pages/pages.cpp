@@ -4,6 +4,7 @@
 #include <boost/json/array.hpp>
 #include <boost/json/value.hpp>
 #include <charconv>
+#include <set>
 #include <thread>
 
 #include "files/open_file.h"
@@ -11,6 +12,7 @@
 #include "messages/message.h"
 #include "text/unicode.h"
 #include "text/web_address.h"
+#include "tonearm/ascii.h"
 
 namespace tonearm::web {
 namespace {
@@ -67,6 +69,15 @@ std::optional<std::size_t> sitemap_number(std::string_view path) {
   const auto read = std::from_chars(path.data(), path.data() + path.size(), number);
   const bool is_number = read.ec == std::errc() && read.ptr == path.data() + path.size();
   return is_number ? std::optional(number) : std::nullopt;
+}
+
+/// Whether a Content-Security-Policy can name a host. Other characters would end the source, the directive or the
+/// policy.
+bool is_policy_host(const text::WebAddress& address) {
+  const auto is_name = [](char c) { return ascii::is_alphanumeric(c) || c == '-' || c == '.' || c == '_'; };
+  const auto port = address.port.substr(std::min<std::size_t>(address.port.size(), 1));
+  return !address.host.empty() && std::all_of(address.host.begin(), address.host.end(), is_name) &&
+         std::all_of(port.begin(), port.end(), ascii::is_digit) && port.empty() == address.port.empty();
 }
 
 }  // namespace
@@ -165,16 +176,20 @@ std::optional<Response> Pages::answer_file(std::string_view path) const {
 
 std::string Pages::audio_sources() const {
   constexpr std::size_t kOriginsMax = 100;  // proxies reject longer headers
-  auto sources = sitemap_.audio_origins();
-  if (sources.empty() || sources.size() > kOriginsMax) return "'self' https: http:";
-  for (const auto& origin : sitemap_.audio_origins()) {
+  const auto origins = sitemap_.audio_origins();
+  if (origins.empty() || origins.size() > kOriginsMax) return "'self' https: http:";
+  std::set<std::string> sources;
+  for (const auto& origin : origins) {
     const auto address = text::parse_web_address(origin);
+    if (!address || !is_policy_host(*address)) continue;
+    const std::string scheme(address->is_https ? "https://" : "http://");
     auto host = address->host;
-    if (host.find_first_not_of("0123456789.:[]") == std::string_view::npos) continue;  // an IP address
+    sources.insert(scheme + std::string(host) + std::string(address->port));
+    if (host.find_first_not_of("0123456789.") == std::string_view::npos) continue;  // an IP address
     if (host.starts_with("www.")) host.remove_prefix(4);
     // Hosts redirect to mirrors of their own, such as ia800.us.archive.org.
-    sources.insert((address->is_https ? "https://*." : "http://*.") + std::string(host));
-    sources.insert((address->is_https ? "https://" : "http://") + std::string(host));
+    sources.insert(scheme + "*." + std::string(host));
+    sources.insert(scheme + std::string(host));
   }
   std::string list = "'self'";
   for (const auto& source : sources) list.append(" ").append(source);
