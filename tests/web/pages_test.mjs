@@ -86,6 +86,9 @@ for (const [name, startApi] of [['native', nativeApi], ['edge', edgeApi]]) {
         assert.equal(missing.status, 404, path);
         assert.match(missing.text, /<h1>Page not found<\/h1>/, path);
       }
+      for (const path of ['//', '//?q=rain', '//evil.example', `//tracks/${sample.id}`]) {
+        assert.equal((await fetch(`${new URL(site.url).origin}${path}`)).status, 404, path);
+      }
       for (const path of ['/collections', '/collections/col_x', '/account', '/sign-in', '/sign-up', '/docs']) assert.equal((await visitor.get(path)).status, 200, path);
       assert.equal((await visitor.request('POST', '/tracks/x')).status, 405);
     });
