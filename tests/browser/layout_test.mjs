@@ -75,6 +75,18 @@ test('the tracks that can be played come first, and the others follow (WEB-24)',
   assert.match(await last.locator('a.play-button').getAttribute('aria-label'), /^Listen to .* at river\.example$/);
 });
 
+test('a shuffled search for a completion shows each track once (WEB-24, WEB-25)', async () => {
+  const page = await stage.visit('/?q=paino&sort=shuffle');
+  await page.waitForSelector('.meant >> text=Piano');
+  const count = Number(await page.locator('.total').getAttribute('data-total'));
+  assert.ok(count > 24, String(count));
+  for (let tries = 0; tries < 40 && (await page.locator('.found .more').count()) > 0; tries += 1) {
+    await page.mouse.wheel(0, 4000);
+    await page.waitForTimeout(100);
+  }
+  assert.equal(new Set(await page.$$eval('.found .row', (rows) => rows.map((row) => row.dataset.track))).size, count);
+});
+
 for (const [typed, meant] of [['riv', 'River'], ['pian', 'Piano'], ['rivre', 'river'], ['paino', 'Piano']]) {
   test(`typing "${typed}" shows tracks for ${meant} (WEB-25)`, async () => {
     const page = await stage.visit('/');

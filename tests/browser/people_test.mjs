@@ -49,7 +49,7 @@ test('sign-up, sign-out, sign-in; a wrong password shows an error', async () => 
   await page.goto('/account');
   await page.click('text=Sign out');
   await page.waitForSelector('.account-link >> text=Sign in');
-  await page.goto('/sign-in');
+  await page.goto('/sign-in?then=/%09/evil.example/'); // another site, because URLs ignore tabs
   await page.fill('input[name=username]', name);
   await page.fill('input[name=password]', 'not the password');
   await page.click('form.stack button[type=submit]');

@@ -14,13 +14,15 @@ const caseLines = readFileSync(join(root, 'tests/cases/catalog.jsonl'), 'utf8').
 const sample = caseLines.find((line) => line.kind === 'music' && line.artist && line.license === 'cc-by-4.0');
 const hostile = { ...sample, ids: undefined, id: 'evil-1', title: '</script><script>alert(1)</script> "\'><img src=x onerror=alert(2)>', artist: '"><svg onload=alert(3)>' };
 const overrides = { ...sample, id: 'evil-2', title: 'abc \u05d0\u05d1\u05d2', artist: 'An / Artist?&#%', description: 'x'.repeat(3_000) };
+const HOSTS = ['files.example', 'port.example:8443', 'user:secret@files.example:8443', 'a.example;sandbox', 'b.example,default-src', "'unsafe-inline'", '*', '[::1]:99', 'c.example:*', '\u00fcber.example', '\u007fd.example'];
+const foreign = HOSTS.map((host, index) => ({ ...sample, ids: undefined, id: `foreign-${index}`, title: `Foreign ${index}`, original_url: `https://${host}/${index}.mp3` }));
 const long = { ...sample, id: 'evil-3', title: 'y'.repeat(10_000) };
 
 for (const [name, startApi] of [['native', nativeApi], ['edge', edgeApi]]) {
   describe(`pages over the ${name} API`, { timeout: 240_000 }, () => {
     let folder, api, site, visitor;
     before(async () => {
-      folder = new SiteFolder({ lines: [...caseLines, hostile, overrides, long] });
+      folder = new SiteFolder({ lines: [...caseLines, hostile, overrides, long, ...foreign] });
       api = await startApi(folder);
       site = await startSite(folder, api);
       visitor = new Visitor(site.url);
@@ -79,10 +81,13 @@ for (const [name, startApi] of [['native', nativeApi], ['edge', edgeApi]]) {
       const [category] = facets.sfx.categories.values;
       assert.equal((await visitor.get(`/categories/${category.id}`)).status, 200);
       for (const path of ['/tracks/none-1', '/tracks/', '/tracks/a/b', '/artists/Nobody', '/artists/', '/tags/genre/none', '/tags/colour/red', '/tags/genre/%ff',
-        '/categories/none', '/nothing', '/index.html', '/site', '/%3Cscript%3E']) {
+        '/categories/none', '/nothing', '/index.html', '/site', '/%3Cscript%3E', '/tags/constructor/x', '/tags/__proto__/x']) {
         const missing = await visitor.get(path);
         assert.equal(missing.status, 404, path);
         assert.match(missing.text, /<h1>Page not found<\/h1>/, path);
+      }
+      for (const path of ['//', '//?q=rain', '//evil.example', `//tracks/${sample.id}`]) {
+        assert.equal((await fetch(`${new URL(site.url).origin}${path}`)).status, 404, path);
       }
       for (const path of ['/collections', '/collections/col_x', '/account', '/sign-in', '/sign-up', '/docs']) assert.equal((await visitor.get(path)).status, 200, path);
       assert.equal((await visitor.request('POST', '/tracks/x')).status, 405);
@@ -122,10 +127,27 @@ for (const [name, startApi] of [['native', nativeApi], ['edge', edgeApi]]) {
       }
     });
 
+    it('names only plain hosts of the catalog in the policy (WEB-14)', async () => {
+      let sources = '';
+      for (let tries = 0; tries < 100 && !sources.includes('files.example'); tries += 1) {
+        const policy = (await visitor.get('/healthz')).headers.get('content-security-policy');
+        assert.match(policy, /^[^,]*; style-src 'self'$/);
+        sources = /; media-src ([^;]*); img-src/.exec(policy)[1];
+        await new Promise((done) => { setTimeout(done, 100); });
+      }
+      for (const source of ['https://*.files.example', 'https://files.example', 'https://port.example:8443']) assert.ok(sources.split(' ').includes(source), sources);
+      assert.ok(!/a\.example|b\.example|c\.example|d\.example|unsafe|secret|\[| https:\/\/\* /.test(`${sources} `), sources);
+    });
+
     it('uses the requested language (WEB-19)', async () => {
       const german = await visitor.get('/nothing', { headers: { 'Accept-Language': 'de-AT, en;q=0.5' } });
       assert.match(german.text, /<html lang="de">.*Seite nicht gefunden/s);
       assert.match((await visitor.get('/nothing?lang=en', { headers: { 'Accept-Language': 'de' } })).text, /<html lang="en">/);
+      for (const name of ['constructor', '__proto__', 'toString']) assert.match((await visitor.get(`/nothing?lang=${name}`)).text, /<html lang="en">/, name);
+      assert.match((await visitor.get('/nothing', { headers: { Cookie: 'tonearm_language=constructor' } })).text, /<html lang="en">/);
+      // Bytes that are not UTF-8.
+      assert.match((await visitor.get('/nothing', { headers: { 'Accept-Language': '\u00ff\u00fe, de' } })).text, /<html lang="de">/);
+      assert.match((await visitor.get('/nothing', { headers: { Cookie: 'tonearm_language=\u00ff' } })).text, /<html lang="en">/);
     });
 
     it('lists all tracks for search engines (WEB-18)', async () => {

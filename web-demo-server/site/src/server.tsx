@@ -34,7 +34,7 @@ interface RenderRequest extends PageRequest {
 
 addTexts('de', GERMAN);
 
-const urlOf = ({ target }: PageRequest) => new URL(`http://site${target.startsWith('//') ? '/' : ''}${target}`);
+const urlOf = ({ target }: PageRequest) => new URL(`http://site${target}`);
 
 /** WEB-19 */
 function chooseLanguage(request: PageRequest) {

@@ -4,12 +4,15 @@
 #include <boost/json/array.hpp>
 #include <boost/json/value.hpp>
 #include <charconv>
+#include <set>
 #include <thread>
 
 #include "files/open_file.h"
 #include "json/writer.h"
 #include "messages/message.h"
+#include "text/unicode.h"
 #include "text/web_address.h"
+#include "tonearm/ascii.h"
 
 namespace tonearm::web {
 namespace {
@@ -41,9 +44,9 @@ std::string script_request(const RequestHead& head) {
   const auto language = cookie(head.headers, kLanguageCookie).value_or("");
   json::Writer out;
   out.begin_object();
-  out.string("target", head.target);
-  out.string("accept_language", languages);
-  out.string("cookie", language.empty() ? "" : std::string(kLanguageCookie) + '=' + language);
+  out.string("target", text::valid_utf8(head.target));
+  out.string("accept_language", text::valid_utf8(languages));
+  out.string("cookie", language.empty() ? "" : std::string(kLanguageCookie) + '=' + text::valid_utf8(language));
   out.end_object();
   return out.take();
 }
@@ -68,6 +71,15 @@ std::optional<std::size_t> sitemap_number(std::string_view path) {
   return is_number ? std::optional(number) : std::nullopt;
 }
 
+/// Whether a Content-Security-Policy can name a host. Other characters would end the source, the directive or the
+/// policy.
+bool is_policy_host(const text::WebAddress& address) {
+  const auto is_name = [](char c) { return ascii::is_alphanumeric(c) || c == '-' || c == '.' || c == '_'; };
+  const auto port = address.port.substr(std::min<std::size_t>(address.port.size(), 1));
+  return !address.host.empty() && std::all_of(address.host.begin(), address.host.end(), is_name) &&
+         std::all_of(port.begin(), port.end(), ascii::is_digit) && port.empty() == address.port.empty();
+}
+
 }  // namespace
 
 Pages::Pages(Dependencies dependencies)
@@ -82,10 +94,11 @@ Response Pages::answer(const RequestHead& head) {
   if (!renderer_) return plain_answer(503, "The site is not built.\n");
   const auto request = script_request(head);
   if (auto response = cached(request)) return *std::move(response);
+  auto version = dependencies_.backend.catalog_version();  // at the latest that of the answers
   auto response = render(request, load_answers(request));
   if (response.status == 200) {
     const std::lock_guard lock(mutex_);
-    cache_.at(request) = {dependencies_.backend.catalog_version(), dependencies_.clock.now_ms() + kCachedMs, response};
+    cache_.at(request) = {std::move(version), dependencies_.clock.now_ms() + kCachedMs, response};
   }
   return response;
 }
@@ -140,7 +153,12 @@ Response Pages::render(std::string request, std::string_view answers) {
 }
 
 Response Pages::unavailable(const RequestHead& head) {
-  auto response = renderer_ ? render(script_request(head), "") : plain_answer(503, "The catalog cannot be reached.\n");
+  auto response = plain_answer(503, "The catalog cannot be reached.\n");
+  try {
+    if (renderer_) response = render(script_request(head), "");
+  } catch (const std::runtime_error&) {
+    // The script may be what failed. The caller has logged that.
+  }
   response.headers.push_back({"Retry-After", "2"});
   return response;
 }
@@ -158,16 +176,20 @@ std::optional<Response> Pages::answer_file(std::string_view path) const {
 
 std::string Pages::audio_sources() const {
   constexpr std::size_t kOriginsMax = 100;  // proxies reject longer headers
-  auto sources = sitemap_.audio_origins();
-  if (sources.empty() || sources.size() > kOriginsMax) return "'self' https: http:";
-  for (const auto& origin : sitemap_.audio_origins()) {
+  const auto origins = sitemap_.audio_origins();
+  if (origins.empty() || origins.size() > kOriginsMax) return "'self' https: http:";
+  std::set<std::string> sources;
+  for (const auto& origin : origins) {
     const auto address = text::parse_web_address(origin);
+    if (!address || !is_policy_host(*address)) continue;
+    const std::string scheme(address->is_https ? "https://" : "http://");
     auto host = address->host;
-    if (host.find_first_not_of("0123456789.:[]") == std::string_view::npos) continue;  // an IP address
+    sources.insert(scheme + std::string(host) + std::string(address->port));
+    if (host.find_first_not_of("0123456789.") == std::string_view::npos) continue;  // an IP address
     if (host.starts_with("www.")) host.remove_prefix(4);
     // Hosts redirect to mirrors of their own, such as ia800.us.archive.org.
-    sources.insert((address->is_https ? "https://*." : "http://*.") + std::string(host));
-    sources.insert((address->is_https ? "https://" : "http://") + std::string(host));
+    sources.insert(scheme + "*." + std::string(host));
+    sources.insert(scheme + std::string(host));
   }
   std::string list = "'self'";
   for (const auto& source : sources) list.append(" ").append(source);

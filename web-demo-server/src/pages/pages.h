@@ -31,7 +31,7 @@ class Pages {
 
   /// Throws std::runtime_error if the API does not answer.
   Response answer(const RequestHead& head);
-  /// Renders an error page with status 503.
+  /// Renders an error page with status 503, or plain text if the script fails.
   Response unavailable(const RequestHead& head);
   /// Reads more of the sitemap; called in the background. Throws std::runtime_error if the API does not answer.
   void refresh_sitemap() { sitemap_.refresh(dependencies_.backend.catalog_version()); }

@@ -7,7 +7,7 @@ import { SignForm } from './sign_form';
 /** A path of this site, never another one. */
 function pathAfter(url: URL): string {
   const then = url.searchParams.get('then') ?? '';
-  return /^\/(?![/\\])/.test(then) ? then : '/collections';
+  return /^\/(?![/\\])\S*$/.test(then) ? then : '/collections'; // URLs ignore tabs and line feeds
 }
 
 export function SignView({ parts }: { parts: string[] }) {

@@ -51,8 +51,8 @@ export const sortOf = (query: URLSearchParams): string => query.get('sort') ?? (
 /** Whether a URL shows the start page: no words, no filters. */
 export const isStart = (address: URL) => address.pathname === '/' && ['', 'kind=sfx'].includes(searchOf(address).toString());
 
-/** Whether the tracks that can be played come first: in lists that nobody has ordered. */
-export const isPlayableFirst = (query: URLSearchParams) => sortOf(query) === 'shuffle' && !query.has('playable');
+/** Whether the tracks that can be played come first: in lists without words that nobody has ordered (WEB-24). */
+export const isPlayableFirst = (query: URLSearchParams) => !query.get('q')?.trim() && sortOf(query) === 'shuffle' && !query.has('playable');
 
 /** The path below /v1 of the first results. */
 export const firstPath = (query: URLSearchParams, more: Record<string, string> = {}) =>

@@ -122,8 +122,9 @@ async function restoreLoaded(isLatest: () => boolean) {
 function append(before: Shown, added: readonly Track[], next: Next | null) {
   const have = new Set(before.tracks.map((track) => track.id));
   const tracks = [...before.tracks, ...added.filter((track) => !have.has(track.id))];
+  const all = isPlayableFirst(before.query) ? answerOf<SearchAnswer>(countsPath(before.query))?.total : undefined;
   batch(() => {
-    shown.value = { ...before, tracks, next };
+    shown.value = { ...before, tracks, next: all !== undefined && tracks.length >= all ? null : next };
     visibleTracks.value = tracks;
   });
 }

@@ -112,6 +112,7 @@ const segmentsOf = (path: string) => path.split('/').filter(Boolean);
 
 /** Returns the route of a URL and the decoded segments of its path, or null if no page has it. */
 export function routeOf(address: URL): { route: Route; page: Page } | null {
+  if (address.pathname.includes('//')) return null; // its links would name another host
   let parts: string[];
   try {
     parts = segmentsOf(address.pathname).map(decodeURIComponent);

@@ -8,7 +8,7 @@ export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const;
 export type Language = keyof typeof LANGUAGES;
 export const LANGUAGE_COOKIE = 'tonearm_language';
 
-export const isLanguage = (name: string | null | undefined): name is Language => name !== null && name !== undefined && name in LANGUAGES;
+export const isLanguage = (name: string | null | undefined): name is Language => Object.hasOwn(LANGUAGES, name ?? '');
 
 const loaded: { [name in Language]?: Record<string, string> } = { en: english };
 export const language = signal<Language>('en');

@@ -28,7 +28,7 @@ export function listOf([first = '', second = '', third = '']: readonly string[])
   const path = `/${[first, second, third].filter(Boolean).map(encodeURIComponent).join('/')}`;
   if (first === 'artists') return { eyebrow: t('entity.artist'), name: second, path, kinds: ['music', 'sfx'], parameters: { creator: second } };
   if (first === 'categories') return { eyebrow: t('entity.category'), name: second, path, kinds: ['sfx'], parameters: { category: second } };
-  const kinds = FACET_KINDS[second];
+  const kinds = Object.hasOwn(FACET_KINDS, second) ? FACET_KINDS[second] : undefined;
   return kinds ? { eyebrow: valueLabel('filter', second), name: third, path, kinds, parameters: { [second]: third, facets: second } } : null;
 }
 

@@ -29,7 +29,7 @@ function* numbersFrom(seed: number) {
 }
 
 function hueOf(tags: Track['tags'], key: string): number {
-  const mood = tags.mood?.find((id) => id in MOOD_HUES);
+  const mood = tags.mood?.find((id) => Object.hasOwn(MOOD_HUES, id));
   if (mood !== undefined) return MOOD_HUES[mood] as number;
   return hashOf(tags.genre?.[0] ?? tags.sfx?.[0] ?? tags.use?.[0] ?? key) % 360;
 }
