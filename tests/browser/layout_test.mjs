@@ -87,6 +87,23 @@ test('a shuffled search for a completion shows each track once (WEB-24, WEB-25)'
   assert.equal(new Set(await page.$$eval('.found .row', (rows) => rows.map((row) => row.dataset.track))).size, count);
 });
 
+for (const path of ['/?q=river', '/artists/Paper%20Boats']) {
+  test(`if more of ${path} cannot be loaded, the list stays and the person tries again (WEB-25)`, async () => {
+    const page = await stage.visit(path);
+    await page.waitForSelector('.more');
+    let requests = 0;
+    await page.route(/\/site\/search\?.*cursor=/, (route) => { requests += 1; return route.abort(); });
+    await page.mouse.wheel(0, 9000);
+    await page.waitForSelector('.notice[data-tone=error]');
+    await page.waitForTimeout(500);
+    assert.equal(requests, 1);
+    assert.equal(await page.locator('.row').count() >= 24, true);
+    await page.unroute(/\/site\/search\?.*cursor=/);
+    await page.click('.more button');
+    await page.waitForFunction(() => document.querySelectorAll('.row').length > 24);
+  });
+}
+
 for (const [typed, meant] of [['riv', 'River'], ['pian', 'Piano'], ['rivre', 'river'], ['paino', 'Piano']]) {
   test(`typing "${typed}" shows tracks for ${meant} (WEB-25)`, async () => {
     const page = await stage.visit('/');

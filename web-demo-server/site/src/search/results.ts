@@ -8,6 +8,7 @@ import type { FacetValue, SearchAnswer, Suggestion, Track } from '../calls/types
 import { extendQueue } from '../player/player';
 import { visibleTracks } from '../player/keys';
 import { soundOf } from '../player/player';
+import { notifyError } from '../shell/notices';
 import { address, historyState, saveHistoryState } from '../shell/router';
 import { cacheLabels } from './labels';
 import { countsPath, firstPath, isPlayableFirst, kindOf, PAGE, searchPath, withChanges } from './query';
@@ -43,6 +44,8 @@ export const shown = signal<Shown | null>(null);
 export const counts = signal<Record<string, FacetValue[]>>({});
 export const searching = signal(false);
 export const loadingMore = signal(false);
+/** The results whose continuation failed. The list stays, and only the person tries again. */
+export const stuck = signal<Shown | null>(null);
 export const failure = signal<unknown>(null);
 
 let latest = 0;
@@ -224,7 +227,9 @@ export async function loadMore() {
     extendQueue(shown.value.tracks);
     saveHistoryState({ shown: shown.value.tracks.length });
   } catch (error) {
-    failure.value = error;
+    if (shown.value !== before) return;
+    stuck.value = before;
+    notifyError(error);
   } finally {
     loadingMore.value = false;
   }
