@@ -10,7 +10,7 @@ import { visibleTracks } from '../player/keys';
 import { soundOf } from '../player/player';
 import { notifyError } from '../shell/notices';
 import { address, historyState, saveHistoryState } from '../shell/router';
-import { cacheLabels } from './labels';
+import { cacheLabels, forgetLabels } from './labels';
 import { countsPath, firstPath, isPlayableFirst, kindOf, PAGE, searchPath, withChanges } from './query';
 import { offline, search } from './engine';
 
@@ -200,6 +200,17 @@ async function count(query: URLSearchParams, isLatest: () => boolean) {
   showCounts(answer);
   const now = shown.value;
   if (now && isPlayableFirst(now.query) && now.total !== answer.total) shown.value = { ...now, total: answer.total };
+}
+
+/** The server renders many pages with one state: a page must not show what another one has loaded. */
+export function forgetResults() {
+  batch(() => {
+    shown.value = null;
+    counts.value = {};
+    failure.value = null;
+    searching.value = false;
+    forgetLabels();
+  });
 }
 
 /** Shows what is known of a search at once. Returns whether that includes results. */
