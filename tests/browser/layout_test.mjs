@@ -87,6 +87,39 @@ test('a shuffled search for a completion shows each track once (WEB-24, WEB-25)'
   assert.equal(new Set(await page.$$eval('.found .row', (rows) => rows.map((row) => row.dataset.track))).size, count);
 });
 
+test('consent returns the focus to the play button, and counts even if the browser refuses storage (WEB-24)', async () => {
+  const page = await stage.visit('/?q=audible');
+  await page.evaluate(() => {
+    for (const name of ['setItem', 'getItem']) Storage.prototype[name] = () => { throw new Error('refused'); };
+  });
+  const button = page.locator('.row button.play-button').first();
+  await button.focus();
+  await page.keyboard.press('Enter');
+  await page.click('dialog >> text=Cancel');
+  await page.waitForFunction(() => !document.querySelector('dialog') && document.activeElement.matches('.row button.play-button'));
+  await page.keyboard.press('Enter');
+  await page.click('dialog .primary');
+  await page.waitForFunction(() => !document.querySelector('dialog') && document.activeElement.matches('.row button.play-button'));
+  assert.equal(await page.locator('.row[data-current]').count(), 1);
+});
+
+for (const path of ['/?q=river', '/artists/Paper%20Boats']) {
+  test(`if more of ${path} cannot be loaded, the list stays and the person tries again (WEB-25)`, async () => {
+    const page = await stage.visit(path);
+    await page.waitForSelector('.more');
+    let requests = 0;
+    await page.route(/\/site\/search\?.*cursor=/, (route) => { requests += 1; return route.abort(); });
+    await page.mouse.wheel(0, 9000);
+    await page.waitForSelector('.notice[data-tone=error]');
+    await page.waitForTimeout(500);
+    assert.equal(requests, 1);
+    assert.equal(await page.locator('.row').count() >= 24, true);
+    await page.unroute(/\/site\/search\?.*cursor=/);
+    await page.click('.more button');
+    await page.waitForFunction(() => document.querySelectorAll('.row').length > 24);
+  });
+}
+
 for (const [typed, meant] of [['riv', 'River'], ['pian', 'Piano'], ['rivre', 'river'], ['paino', 'Piano']]) {
   test(`typing "${typed}" shows tracks for ${meant} (WEB-25)`, async () => {
     const page = await stage.visit('/');

@@ -66,6 +66,7 @@ for (const [name, startApi] of [['native', nativeApi], ['edge', edgeApi]]) {
       assert.equal(bad.status, 400);
       assert.equal(found(dataOf(bad.text)).body.error, 'invalid_parameter');
       assert.match(bad.text, /role="alert"/);
+      assert.match(bad.text, /data-waiting="true"/, 'shows no filters of earlier pages');
     });
 
     it('has pages for artists, tags and categories, and answers 404 for all others (WEB-15)', async () => {

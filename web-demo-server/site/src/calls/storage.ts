@@ -1,16 +1,18 @@
-// Preferences that the page stores in this browser, never a key. They are lost if the browser refuses storage.
+// Preferences that the page stores in this browser, never a key. If the browser refuses storage, they last as long as the page.
+
+const unstored = new Map<string, string>();
 
 export function savePreference(name: string, value: string) {
   try {
     localStorage.setItem(`tonearm.${name}`, value);
   } catch {
-    // Private windows may refuse storage.
+    unstored.set(name, value); // private windows may refuse storage
   }
 }
 
 export function loadPreference(name: string): string | null {
   try {
-    return localStorage.getItem(`tonearm.${name}`);
+    return unstored.get(name) ?? localStorage.getItem(`tonearm.${name}`);
   } catch {
     return null;
   }

@@ -6,6 +6,8 @@ import { clock, labelIn, t } from '../shell/texts';
 
 const labels = signal<ReadonlyMap<string, string>>(new Map());
 
+export const forgetLabels = () => { labels.value = new Map(); };
+
 export function cacheLabels(facets: Record<string, FacetValue[]>) {
   const next = new Map(labels.peek());
   for (const [name, values] of Object.entries(facets)) for (const { id, label } of values) next.set(`${name}/${id}`, label);

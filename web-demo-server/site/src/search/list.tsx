@@ -15,17 +15,17 @@ export function Rows({ tracks, label, queue = tracks }: { tracks: readonly Track
   );
 }
 
-/** Loads more before it scrolls into view. It is also a button. */
-export function More({ load, loading }: { load: () => void; loading: boolean }) {
+/** Loads more before it scrolls into view, unless that has failed. It is also a button. */
+export function More({ load, loading, failed }: { load: () => void; loading: boolean; failed: boolean }) {
   const box = useRef<HTMLDivElement>(null);
   const latest = useRef(load);
   latest.current = load;
   useEffect(() => {
-    if (!box.current) return undefined;
+    if (!box.current || failed) return undefined;
     const observer = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && latest.current(), { rootMargin: '600px' });
     observer.observe(box.current);
     return () => observer.disconnect();
-  }, [loading]);
+  }, [loading, failed]);
   return (
     <div class="more" ref={box}>
       <button type="button" disabled={loading} onClick={load}>{t(loading ? 'search.loadingMore' : 'search.more')}</button>

@@ -8,8 +8,9 @@ import type { FacetValue, SearchAnswer, Suggestion, Track } from '../calls/types
 import { extendQueue } from '../player/player';
 import { visibleTracks } from '../player/keys';
 import { soundOf } from '../player/player';
+import { notifyError } from '../shell/notices';
 import { address, historyState, saveHistoryState } from '../shell/router';
-import { cacheLabels } from './labels';
+import { cacheLabels, forgetLabels } from './labels';
 import { countsPath, firstPath, isPlayableFirst, kindOf, PAGE, searchPath, withChanges } from './query';
 import { offline, search } from './engine';
 
@@ -43,6 +44,8 @@ export const shown = signal<Shown | null>(null);
 export const counts = signal<Record<string, FacetValue[]>>({});
 export const searching = signal(false);
 export const loadingMore = signal(false);
+/** The results whose continuation failed. The list stays, and only the person tries again. */
+export const stuck = signal<Shown | null>(null);
 export const failure = signal<unknown>(null);
 
 let latest = 0;
@@ -225,6 +228,17 @@ async function count(query: URLSearchParams, isLatest: () => boolean) {
   if (now && isPlayableFirst(now.query) && now.total !== answer.total) shown.value = { ...now, total: answer.total };
 }
 
+/** The server renders many pages with one state: a page must not show what another one has loaded. */
+export function forgetResults() {
+  batch(() => {
+    shown.value = null;
+    counts.value = {};
+    failure.value = null;
+    searching.value = false;
+    forgetLabels();
+  });
+}
+
 /** Shows what is known of a search at once. Returns whether that includes results. */
 export function showKnown(query: URLSearchParams): boolean {
   try {
@@ -250,7 +264,9 @@ export async function loadMore() {
     extendQueue(shown.value.tracks);
     saveHistoryState({ shown: shown.value.tracks.length });
   } catch (error) {
-    failure.value = error;
+    if (shown.value !== before) return;
+    stuck.value = before;
+    notifyError(error);
   } finally {
     loadingMore.value = false;
   }

@@ -14,7 +14,7 @@ import { More, Rows, Waiting } from './list';
 import { OfflineSwitch } from './offline_switch';
 import { StartPage } from './start';
 import { withChanges, chipsOf, hrefOf, isStart, kindOf, searchOf, sortOf, withToggled, withoutFilters } from './query';
-import { failure, runSearch, loadingMore, loadMore, searching, shown, showKnown, type Shown } from './results';
+import { failure, runSearch, loadingMore, loadMore, searching, shown, showKnown, stuck, type Shown } from './results';
 
 const change = (query: URLSearchParams) => navigate(hrefOf(query, address.value));
 
@@ -172,7 +172,7 @@ function Results({ query }: { query: URLSearchParams }) {
           <Rows tracks={tracks} label={heading ?? t('search.results')} queue={now.tracks} />
         </Fragment>
       ))}
-      {now.next && <More load={() => void loadMore()} loading={loadingMore.value || searching.value} />}
+      {now.next && <More load={() => void loadMore()} loading={loadingMore.value || searching.value} failed={stuck.value === now} />}
       <Suggestions suggestions={now.suggestions} />
     </>
   );

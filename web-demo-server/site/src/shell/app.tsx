@@ -12,7 +12,7 @@ import { keysShown } from '../player/keys';
 import { Modes, SearchBox, showWords } from '../search/box';
 import { SelectionBar, Waiting } from '../search/list';
 import { isStart, searchOf } from '../search/query';
-import { showKnown } from '../search/results';
+import { forgetResults, showKnown } from '../search/results';
 import { Icon } from './icons';
 import { Missing } from './missing';
 import { dismiss, notices } from './notices';
@@ -28,6 +28,7 @@ const KeysDialog = lazy(() => import('../player/keys_dialog').then((loaded) => l
 /** Prepares the state of the views for a URL, from the answers that came with the page. */
 export function showPage(url: URL, answers: Record<string, Answer>) {
   keepPageAnswers(answers);
+  forgetResults();
   showWords(url);
   if (url.pathname === '/') showKnown(searchOf(url));
 }

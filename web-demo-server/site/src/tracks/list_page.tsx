@@ -57,14 +57,16 @@ function List({ list, kind }: { list: TrackList; kind: Kind }) {
   const { answer: first, error } = useAnswer<SearchAnswer>(listAnswerPath(list, kind));
   const [rest, setRest] = useState<SearchAnswer | null>(null);
   const [loading, setLoading] = useState(false);
+  const [failed, setFailed] = useState(false);
   const tracks = [...(first?.tracks ?? []), ...(rest?.tracks ?? [])];
   const cursor = rest ? rest.cursor : first?.cursor;
   useEffect(() => { visibleTracks.value = tracks; }, [tracks.length]);
   const more = () => {
     if (!cursor || loading) return;
     setLoading(true);
+    setFailed(false);
     call<SearchAnswer>(`search?${new URLSearchParams({ ...parametersOf(list, kind), limit: String(PAGE), cursor })}`)
-      .then((next) => setRest({ ...next, tracks: [...(rest?.tracks ?? []), ...next.tracks] }), notifyError)
+      .then((next) => setRest({ ...next, tracks: [...(rest?.tracks ?? []), ...next.tracks] }), (problem: unknown) => { setFailed(true); notifyError(problem); })
       .finally(() => setLoading(false));
   };
   if (error !== null) return <p role="alert">{explain(error)}</p>;
@@ -78,7 +80,7 @@ function List({ list, kind }: { list: TrackList; kind: Kind }) {
       </p>
       <h2 class="unseen">{t('search.results')}</h2>
       <Rows tracks={tracks} label={titleOf(list, first)} />
-      {cursor && <More load={more} loading={loading} />}
+      {cursor && <More load={more} loading={loading} failed={failed} />}
     </>
   );
 }
