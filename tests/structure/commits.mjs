@@ -13,7 +13,7 @@ const VERBS = new Set(
    Improve Include Increase Index Inline Install Introduce Invalidate Isolate Join Judge Keep Let Limit Link List Load Lock Log Lower Make
    Map Mark Match Measure Merge Migrate Mount Move Name Narrow Normalize Note Offer Open Optimize Order Overlap Package Parse Pass Pin Place Plan
    Point Poll Prefer Prepare Preserve Prevent Print Propagate Protect Prove Publish Put Raise Rank Rate Read Rebuild Record Reduce Refactor Refer Refresh
-   Refuse Regenerate Reject Release Relax Remove Rename Render Reorder Repair Replace Replay Report Require Reset Resolve Restore Restrict
+   Refuse Regenerate Continue Forget Look Redesign Reject Release Relax Remove Rename Render Reorder Repair Replace Replay Report Require Reset Resolve Restore Restrict
    Resume Retire Retry Return Reuse Revert Review Revise Revoke Rewrite Rotate Round Route Run Sanitize Save Score Search Select Send
    Separate Serve Set Share Shorten Show Shrink Sign Silence Simplify Skip Sort Specify Speed Split Spread Start State Stop Store Stream Strip
    Support Swap Switch Sync Tell Test Throttle Tighten Track Trim Tune Turn Type Unify Update Upgrade Use Validate Verify Wait Warn Widen
