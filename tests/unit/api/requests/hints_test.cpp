@@ -58,9 +58,9 @@ TEST_CASE("ERROR-3: the id that a tag has if it is written as a label") {
       {"8_Bit", "8_bit"},
       {"- A -", "a"},
   };
-  for (const auto& [word, id] : rows) {
-    CAPTURE(word);
-    CHECK(tag_id_of(word) == id);
+  for (const auto& row : rows) {
+    CAPTURE(row.word);
+    CHECK(tag_id_of(row.word) == row.id);
   }
   for (const string_view none : {"", " ", "-", "a;b", "a..b", "\xc3\xa4", "\xff"}) CHECK(tag_id_of(none).empty());
   CHECK(tag_id_of(std::string(64, 'A')) == std::string(64, 'a'));

@@ -36,12 +36,12 @@ TEST_CASE("ERROR-3: a malformed tag or domain is offered in the form that is acc
       {"genre=+", ""},
       {"source=a+b", ""},
   };
-  for (const auto& [query, offer] : rows) {
-    CAPTURE(query);
-    const std::string error = error_of(query);
+  for (const auto& row : rows) {
+    CAPTURE(row.query);
+    const std::string error = error_of(row.query);
     const std::size_t at = error.find(" Did you mean ");
     CHECK(error.substr(std::min(at, error.size())) ==
-          (offer.empty() ? std::string() : " Did you mean " + std::string(offer) + '?'));
+          (row.offer.empty() ? std::string() : " Did you mean " + std::string(row.offer) + '?'));
   }
 }
 
