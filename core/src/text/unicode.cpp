@@ -138,6 +138,8 @@ bool is_white_space(char32_t c) {
          c == 0x202f || c == 0x205f || c == 0x3000;
 }
 
+bool is_word_separator(char32_t c) { return is_white_space(c) || c == ',' || c == ';' || c == '/' || c == '|'; }
+
 std::string_view trimmed(std::string_view text) {
   std::size_t begin = text.size();
   std::size_t end = text.size();

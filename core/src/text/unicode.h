@@ -34,6 +34,8 @@ bool is_bidi_override(char32_t c);
 bool is_line_break(char32_t c);  // LF, VT, FF, CR, NEL, LS, PS
 /// Unicode's White_Space.
 bool is_white_space(char32_t c);
+/// White space, or a mark that separates the words of a search: , ; / |
+bool is_word_separator(char32_t c);
 
 /// Removes white space from both ends. REQUIRES: is_utf8(text).
 std::string_view trimmed(std::string_view text);

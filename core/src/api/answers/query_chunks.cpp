@@ -7,15 +7,13 @@
 namespace tonearm::api {
 namespace {
 
-bool is_separator(char32_t c) { return text::is_white_space(c) || c == ',' || c == ';' || c == '/' || c == '|'; }
-
 /// Returns the non-empty pieces between separators.
 std::vector<std::string_view> split_at_separators(std::string_view q) {
   std::vector<std::string_view> pieces;
   std::size_t begin = 0;
   for (std::size_t at = 0; at < q.size();) {
     const std::size_t from = at;
-    if (!is_separator(text::next_code_point(q, at))) continue;
+    if (!text::is_word_separator(text::next_code_point(q, at))) continue;
     if (from > begin) pieces.push_back(q.substr(begin, from - begin));
     begin = at;
   }

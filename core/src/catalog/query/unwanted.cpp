@@ -30,9 +30,7 @@ bool are_apart(std::string_view q, const Token& first, const Token& second) {
 
 /// Whether a token starts a word. As in suggestions (SUGGEST-5), not only white space ends the word before.
 bool starts_word(std::string_view q, std::span<const Token> tokens, std::size_t at) {
-  return at == 0 || are_separate(q, tokens[at - 1], tokens[at], [](char32_t c) {
-           return text::is_white_space(c) || c == ',' || c == ';' || c == '/' || c == '|';
-         });
+  return at == 0 || are_separate(q, tokens[at - 1], tokens[at], text::is_word_separator);
 }
 
 /// Returns the number of tokens of the word at the start, as it was typed, or of a longer synonym.
