@@ -23,6 +23,7 @@ constexpr std::size_t kScriptBytesMax = 10'000'000;
 constexpr std::size_t kEnginesMax = 4;
 constexpr std::size_t kCachedPagesMax = 200;
 constexpr std::int64_t kCachedMs = 60'000;
+constexpr std::string_view kAnySource = "'self' https: http:";
 
 std::unique_ptr<PageRenderer> open_renderer(const std::string& site) {
   const auto path = site + std::string(kScript);
@@ -80,13 +81,36 @@ bool is_policy_host(const text::WebAddress& address) {
          std::all_of(port.begin(), port.end(), ascii::is_digit) && port.empty() == address.port.empty();
 }
 
+/// Returns the sources of media-src for the origins of a catalog's audio (WEB-14).
+std::string policy_sources(const std::set<std::string>& origins) {
+  constexpr std::size_t kOriginsMax = 100;  // proxies reject longer headers
+  if (origins.empty() || origins.size() > kOriginsMax) return std::string(kAnySource);
+  std::set<std::string> sources;
+  for (const auto& origin : origins) {
+    const auto address = text::parse_web_address(origin);
+    if (!address || !is_policy_host(*address)) continue;
+    const std::string scheme(address->is_https ? "https://" : "http://");
+    auto host = address->host;
+    sources.insert(scheme + std::string(host) + std::string(address->port));
+    if (host.find_first_not_of("0123456789.") == std::string_view::npos) continue;  // an IP address
+    if (host.starts_with("www.")) host.remove_prefix(4);
+    // Hosts redirect to mirrors of their own, such as ia800.us.archive.org.
+    sources.insert(scheme + "*." + std::string(host));
+    sources.insert(scheme + std::string(host));
+  }
+  std::string list = "'self'";
+  for (const auto& source : sources) list.append(" ").append(source);
+  return list;
+}
+
 }  // namespace
 
 Pages::Pages(Dependencies dependencies)
     : dependencies_(std::move(dependencies)),
       sitemap_(dependencies_.operator_account),
       renderer_(open_renderer(dependencies_.site)),
-      cache_(kCachedPagesMax) {}
+      cache_(kCachedPagesMax),
+      audio_sources_(kAnySource) {}
 
 Response Pages::answer(const RequestHead& head) {
   if (head.method != "GET" && head.method != "HEAD") return method_not_allowed("GET, HEAD");
@@ -174,26 +198,16 @@ std::optional<Response> Pages::answer_file(std::string_view path) const {
   return error_answer(503, "unavailable", "The sitemap is not ready yet.", kRetryS);
 }
 
+void Pages::refresh_sitemap() {
+  sitemap_.refresh(dependencies_.backend.catalog_version());
+  auto sources = policy_sources(sitemap_.audio_origins());
+  const std::lock_guard lock(mutex_);
+  audio_sources_ = std::move(sources);
+}
+
 std::string Pages::audio_sources() const {
-  constexpr std::size_t kOriginsMax = 100;  // proxies reject longer headers
-  const auto origins = sitemap_.audio_origins();
-  if (origins.empty() || origins.size() > kOriginsMax) return "'self' https: http:";
-  std::set<std::string> sources;
-  for (const auto& origin : origins) {
-    const auto address = text::parse_web_address(origin);
-    if (!address || !is_policy_host(*address)) continue;
-    const std::string scheme(address->is_https ? "https://" : "http://");
-    auto host = address->host;
-    sources.insert(scheme + std::string(host) + std::string(address->port));
-    if (host.find_first_not_of("0123456789.") == std::string_view::npos) continue;  // an IP address
-    if (host.starts_with("www.")) host.remove_prefix(4);
-    // Hosts redirect to mirrors of their own, such as ia800.us.archive.org.
-    sources.insert(scheme + "*." + std::string(host));
-    sources.insert(scheme + std::string(host));
-  }
-  std::string list = "'self'";
-  for (const auto& source : sources) list.append(" ").append(source);
-  return list;
+  const std::lock_guard lock(mutex_);
+  return audio_sources_;
 }
 
 Response Pages::robots() const {

@@ -34,7 +34,7 @@ class Pages {
   /// Renders an error page with status 503, or plain text if the script fails.
   Response unavailable(const RequestHead& head);
   /// Reads more of the sitemap; called in the background. Throws std::runtime_error if the API does not answer.
-  void refresh_sitemap() { sitemap_.refresh(dependencies_.backend.catalog_version()); }
+  void refresh_sitemap();
   /// The sources of the policy's media-src: this site and the hosts of the catalog's audio.
   std::string audio_sources() const;
 
@@ -54,8 +54,9 @@ class Pages {
   Dependencies dependencies_;
   Sitemap sitemap_;
   std::unique_ptr<PageRenderer> renderer_;  // null if the site is not built
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   LruMap<CachedPage> cache_;
+  std::string audio_sources_;  // made once per refresh, because every response names them
 };
 
 }  // namespace tonearm::web
