@@ -11,6 +11,8 @@ export const COUNTED_FACETS: Record<Kind, string[]> = {
   music: ['genre', 'mood', 'use', 'instrument', 'energy', 'tone', 'license', 'creator', 'source'],
   sfx: ['category', 'sfx', 'use', 'tone', 'license', 'creator', 'source'],
 };
+/** The facets whose values are tags of a track. */
+export const TAG_FACETS: readonly string[] = ['genre', 'mood', 'use', 'instrument', 'sfx'];
 const KIND_OF_FACET: Record<string, Kind> = {
   genre: 'music', mood: 'music', instrument: 'music', energy: 'music', tempo: 'music', sfx: 'sfx', category: 'sfx',
 };
@@ -51,7 +53,7 @@ export const sortOf = (query: URLSearchParams): string => query.get('sort') ?? (
 /** Whether a URL shows the start page: no words, no filters. */
 export const isStart = (address: URL) => address.pathname === '/' && ['', 'kind=sfx'].includes(searchOf(address).toString());
 
-/** Whether the tracks that can be played come first: in lists without words that nobody has ordered (WEB-24). */
+/** Whether the tracks that can be played come first: in lists without words and without a chosen order (WEB-24). */
 export const isPlayableFirst = (query: URLSearchParams) => !query.get('q')?.trim() && sortOf(query) === 'shuffle' && !query.has('playable');
 
 /** The path below /v1 of the first results. */

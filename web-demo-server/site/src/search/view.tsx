@@ -55,12 +55,24 @@ function Sorts({ query }: { query: URLSearchParams }) {
   );
 }
 
+type Group = 'all' | 'some' | 'related';
+
+/** How many tracks have all words, some, or only related ones, most words first. Empty without words. */
+function groupTotals({ words, matched }: Shown): ReadonlyMap<Group, number> {
+  const totals = new Map<Group, number>();
+  for (const tier of matched) {
+    const group = tier.words === words ? 'all' : tier.words > 0 ? 'some' : 'related';
+    totals.set(group, (totals.get(group) ?? 0) + tier.total);
+  }
+  return totals;
+}
+
 /** The one headline of the results. */
-function headlineOf({ total, words, matched }: Shown): string {
-  const sum = (has: (count: number) => boolean) => matched.filter((tier) => has(tier.words)).reduce((all, tier) => all + tier.total, 0);
-  if (total === 0 || words === 0 || matched.length === 0 || sum((count) => count === words) > 0) return t('search.total', { count: total });
-  const some = sum((count) => count > 0);
-  return some > 0 ? t('search.none', { count: some }) : t('search.noneRelated', { count: total });
+function headlineOf(now: Shown): string {
+  const totals = groupTotals(now);
+  if (now.total === 0 || now.words === 0 || totals.size === 0 || totals.has('all')) return t('search.total', { count: now.total });
+  const some = totals.get('some');
+  return some ? t('search.none', { count: some }) : t('search.noneRelated', { count: now.total });
 }
 
 function Total() {
@@ -141,13 +153,10 @@ function Failure({ retry }: { retry: () => void }) {
   );
 }
 
-type Group = 'all' | 'some' | 'related';
-
-/** Splits the tracks by their words: all, some, or only related ones. The headline of the results stands for the first group. */
-function groupsOf({ tracks, words, matched }: Shown): { name: Group; tracks: readonly Track[]; heading: string | null }[] {
-  const nameOf = (count: number): Group => (count === words ? 'all' : count > 0 ? 'some' : 'related');
-  const totals = new Map<Group, number>();
-  for (const tier of matched) totals.set(nameOf(tier.words), (totals.get(nameOf(tier.words)) ?? 0) + tier.total);
+/** Splits the tracks into their groups. The headline of the results is also that of the first group. */
+function groupsOf(now: Shown): { name: Group; tracks: readonly Track[]; heading: string | null }[] {
+  const { tracks } = now;
+  const totals = new Map(groupTotals(now));
   if (totals.size === 0) totals.set('all', tracks.length);
   const [first] = totals.keys();
   let begin = 0;

@@ -9,20 +9,23 @@ export interface Licensed {
   attribution: Attribution;
 }
 
+/** The stricter of what the license and the creator ask. */
+export const creditOf = ({ terms, attribution }: Licensed): Attribution => (terms.credit === 'required' ? 'required' : attribution);
+
 /** The icon next to the license summary. */
 export type Freedom = 'free' | 'credit' | 'noncommercial' | 'sharealike';
 
-export function freedomOf({ terms, attribution }: Licensed): Freedom {
-  if (!terms.commercial) return 'noncommercial';
-  if (terms.share_alike) return 'sharealike';
-  return attribution === 'required' || terms.credit === 'required' ? 'credit' : 'free';
+export function freedomOf(of: Licensed): Freedom {
+  if (!of.terms.commercial) return 'noncommercial';
+  if (of.terms.share_alike) return 'sharealike';
+  return creditOf(of) === 'required' ? 'credit' : 'free';
 }
 
 /** "Free for commercial use, credit required" */
-export function licenseSummary({ terms, attribution }: Licensed): string {
+export function licenseSummary(of: Licensed): string {
+  const { terms } = of;
   const use = t(terms.commercial ? 'license.commercial' : 'license.noncommercial');
-  const credit = terms.credit === 'required' || attribution === 'required' ? 'required' : attribution;
-  const words = `${use}, ${t(`license.credit.${credit}`)}`;
+  const words = `${use}, ${t(`license.credit.${creditOf(of)}`)}`;
   return terms.share_alike ? `${words}, ${t('license.shareAlike')}` : words;
 }
 

@@ -6,7 +6,7 @@ import { call } from '../calls/server';
 import type { Kind, SearchAnswer } from '../calls/types';
 import { visibleTracks } from '../player/keys';
 import { More, Rows, Waiting } from '../search/list';
-import { PAGE } from '../search/query';
+import { COUNTED_FACETS, PAGE, TAG_FACETS } from '../search/query';
 import { explain, notifyError } from '../shell/notices';
 import { labelIn, shortLine, t, valueLabel } from '../shell/texts';
 
@@ -19,17 +19,15 @@ export interface TrackList {
   parameters: Record<string, string>;
 }
 
-const FACET_KINDS: Record<string, readonly Kind[]> = {
-  genre: ['music'], mood: ['music'], use: ['music', 'sfx'], instrument: ['music'], sfx: ['sfx'],
-};
+const KINDS: readonly Kind[] = ['music', 'sfx'];
 
 /** Returns what the segments of a path list, or null if they list nothing. */
 export function listOf([first = '', second = '', third = '']: readonly string[]): TrackList | null {
   const path = `/${[first, second, third].filter(Boolean).map(encodeURIComponent).join('/')}`;
-  if (first === 'artists') return { eyebrow: t('entity.artist'), name: second, path, kinds: ['music', 'sfx'], parameters: { creator: second } };
+  if (first === 'artists') return { eyebrow: t('entity.artist'), name: second, path, kinds: KINDS, parameters: { creator: second } };
   if (first === 'categories') return { eyebrow: t('entity.category'), name: second, path, kinds: ['sfx'], parameters: { category: second } };
-  const kinds = Object.hasOwn(FACET_KINDS, second) ? FACET_KINDS[second] : undefined;
-  return kinds ? { eyebrow: valueLabel('filter', second), name: third, path, kinds, parameters: { [second]: third, facets: second } } : null;
+  const kinds = KINDS.filter((kind) => COUNTED_FACETS[kind].includes(second));
+  return TAG_FACETS.includes(second) ? { eyebrow: valueLabel('filter', second), name: third, path, kinds, parameters: { [second]: third, facets: second } } : null;
 }
 
 const parametersOf = ({ parameters }: TrackList, kind: Kind): Record<string, string> => ({ kind, ...parameters });

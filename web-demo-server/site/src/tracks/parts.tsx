@@ -3,16 +3,18 @@
 import { signal } from '@preact/signals';
 import { savePreference, loadPreference } from '../calls/storage';
 import type { Track } from '../calls/types';
+import { TAG_FACETS } from '../search/query';
 import { Icon } from '../shell/icons';
 import type { IconName } from '../shell/icons';
 import { copy } from '../shell/notices';
 import { labelIn, shortLine, valueLabel, t } from '../shell/texts';
-import { CREDIT_FORMATS, creditAs, freedomOf, licenseSummary, safeUrl } from './license';
+import { CREDIT_FORMATS, creditAs, creditOf, freedomOf, licenseSummary, safeUrl } from './license';
 import type { CreditFormat, Credited, Licensed } from './license';
 
 /** What a license asks, as short badges. */
-function badgesOf({ terms, attribution }: Licensed): { name: Badge; icon: IconName }[] {
-  const credit = terms.credit === 'required' ? 'required' : attribution;
+function badgesOf(of: Licensed): { name: Badge; icon: IconName }[] {
+  const { terms } = of;
+  const credit = creditOf(of);
   return [
     terms.commercial ? { name: 'commercial', icon: 'free' } : { name: 'noncommercial', icon: 'noncommercial' },
     ...(credit === 'optional' ? [] : [{ name: credit, icon: 'credit' } as const]),
@@ -97,11 +99,9 @@ export function CreditFormatPicker() {
   );
 }
 
-const FACETS = ['genre', 'mood', 'use', 'instrument', 'sfx'];
-
 /** The tags of a track as links to their pages. */
 export function Tags({ track, max = 4 }: { track: Track; max?: number }) {
-  const tags = FACETS.flatMap((facet) => (track.tags[facet] ?? []).map((id) => ({ facet, id })));
+  const tags = TAG_FACETS.flatMap((facet) => (track.tags[facet] ?? []).map((id) => ({ facet, id })));
   return (
     <ul class="tags">
       {tags.slice(0, max).map(({ facet, id }) => (

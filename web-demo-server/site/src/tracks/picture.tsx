@@ -56,7 +56,7 @@ function pathOf(outline: readonly number[]): string {
 }
 
 interface PictureProps {
-  /** What the picture stands for, for example the id of a track. */
+  /** Names what the picture shows, for example by the id of a track. */
   name: string;
   tags: Track['tags'];
   isEffect?: boolean;
