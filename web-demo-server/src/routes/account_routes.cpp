@@ -66,15 +66,6 @@ Response start_anonymous_session(Site& site, const RequestContext& context) {
   return with_cookies(session_answer(site, 200, issued.token, std::nullopt), std::move(issued.cookies));
 }
 
-Response get_session(Site& site, const RequestContext& context) {
-  const auto& head = context.request.head;
-  if (const auto token = Sessions::token_of(head, context.transport)) {
-    const auto signed_in = site.sessions.find(head, context.transport);
-    return session_answer(site, 200, *token, signed_in ? std::optional(signed_in->person) : std::nullopt);
-  }
-  return start_anonymous_session(site, context);
-}
-
 struct Credentials {
   std::string name;
   std::string password;
@@ -109,29 +100,6 @@ void ensure_account(Site& site, Person& person) {
   site.people.set_account(person.name, person.account);
 }
 
-Response sign_up(Site& site, const RequestContext& context) {
-  auto credentials = credentials_of(context);
-  if (!credentials) return invalid_request("The body must be {\"name\": string, \"password\": string}.");
-  if (const auto error = name_error(credentials->name); !error.empty()) return invalid_request(error);
-  if (const auto error = password_error(credentials->password, credentials->name); !error.empty()) {
-    return invalid_request(error);
-  }
-  if (const auto wait_s = site.sign_up_throttle.acquire(context.visitor_key, site.clock.now_ms()); wait_s > 0) {
-    return error_answer(429, "rate_limited", "Too many new accounts. Try again later.", wait_s);
-  }
-  Person person{std::move(credentials->name), site.passwords.hash(credentials->password), ""};
-  if (site.people.add(person, site.clock.now_ms()) == PeopleStore::Added::name_is_taken) {
-    return error_answer(409, "name_taken", "This name is taken. Choose another one.");
-  }
-  try {
-    ensure_account(site, person);
-  } catch (const std::runtime_error&) {
-    site.people.remove(person.name);
-    throw;
-  }
-  return start_session(site, context, 201, person);
-}
-
 /// The result of a password check: either the person or the response to send.
 struct PasswordCheck {
   std::optional<Response> rejection;
@@ -157,7 +125,50 @@ PasswordCheck check_password(Site& site, const RequestContext& context, const Cr
   return {std::nullopt, std::move(person)};
 }
 
-Response sign_in(Site& site, const RequestContext& context) {
+/// Deletes the API account and then the person. After a crash, `resume_deletions` completes the rest.
+void delete_person(Site& site, const Person& person) {
+  if (!person.account.empty()) Accounts(site.backend).remove(person.account);
+  site.people.remove(person.name);
+}
+
+}  // namespace
+
+Response get_session(Site& site, const SiteCall& call) {
+  const auto& context = call.context;
+  const auto& head = context.request.head;
+  if (const auto token = Sessions::token_of(head, context.transport)) {
+    const auto signed_in = site.sessions.find(head, context.transport);
+    return session_answer(site, 200, *token, signed_in ? std::optional(signed_in->person) : std::nullopt);
+  }
+  return start_anonymous_session(site, context);
+}
+
+Response sign_up(Site& site, const SiteCall& call) {
+  const auto& context = call.context;
+  auto credentials = credentials_of(context);
+  if (!credentials) return invalid_request("The body must be {\"name\": string, \"password\": string}.");
+  if (const auto error = name_error(credentials->name); !error.empty()) return invalid_request(error);
+  if (const auto error = password_error(credentials->password, credentials->name); !error.empty()) {
+    return invalid_request(error);
+  }
+  if (const auto wait_s = site.sign_up_throttle.acquire(context.visitor_key, site.clock.now_ms()); wait_s > 0) {
+    return error_answer(429, "rate_limited", "Too many new accounts. Try again later.", wait_s);
+  }
+  Person person{std::move(credentials->name), site.passwords.hash(credentials->password), ""};
+  if (site.people.add(person, site.clock.now_ms()) == PeopleStore::Added::name_is_taken) {
+    return error_answer(409, "name_taken", "This name is taken. Choose another one.");
+  }
+  try {
+    ensure_account(site, person);
+  } catch (const std::runtime_error&) {
+    site.people.remove(person.name);
+    throw;
+  }
+  return start_session(site, context, 201, person);
+}
+
+Response sign_in(Site& site, const SiteCall& call) {
+  const auto& context = call.context;
   const auto credentials = credentials_of(context);
   if (!credentials) return invalid_request("The body must be {\"name\": string, \"password\": string}.");
   auto check = check_password(site, context, *credentials);
@@ -166,7 +177,8 @@ Response sign_in(Site& site, const RequestContext& context) {
   return start_session(site, context, 200, *check.person);
 }
 
-Response sign_out(Site& site, const RequestContext& context) {
+Response sign_out(Site& site, const SiteCall& call) {
+  const auto& context = call.context;
   if (const auto signed_in = site.sessions.find(context.request.head, context.transport)) {
     site.sessions.end(signed_in->session_id);
     site.session_keys.revoke(signed_in->session_id);
@@ -174,7 +186,8 @@ Response sign_out(Site& site, const RequestContext& context) {
   return start_anonymous_session(site, context);
 }
 
-Response list_keys(Site& site, const std::string& account) {
+Response list_keys(Site& site, const SiteCall& call) {
+  const auto& account = call.signed_in->person.account;
   Accounts accounts(site.backend);
   const auto keys = accounts.active_keys(account);
   if (!keys) return account_gone();
@@ -198,7 +211,8 @@ Response list_keys(Site& site, const std::string& account) {
   return json_answer(200, out.take());
 }
 
-Response create_key(Site& site, const std::string& account) {
+Response create_key(Site& site, const SiteCall& call) {
+  const auto& account = call.signed_in->person.account;
   Accounts accounts(site.backend);
   const auto keys = accounts.active_keys(account);
   if (!keys) return account_gone();
@@ -212,7 +226,9 @@ Response create_key(Site& site, const std::string& account) {
   return json_answer(201, out.take());
 }
 
-Response revoke_key(Site& site, const std::string& account, const std::string& key_id) {
+Response revoke_key(Site& site, const SiteCall& call) {
+  const auto& account = call.signed_in->person.account;
+  const std::string key_id(call.context.path.substr(call.context.path.rfind('/') + 1));
   Accounts accounts(site.backend);
   const auto keys = accounts.active_keys(account);
   if (!keys) return account_gone();
@@ -224,19 +240,20 @@ Response revoke_key(Site& site, const std::string& account, const std::string& k
   return json_answer(200, R"({"revoked":true})");
 }
 
-Response set_plan(Site& site, const RequestContext& context, const std::string& account) {
-  const auto body = read_strings(context.request.body, {"plan"});
+Response set_plan(Site& site, const SiteCall& call) {
+  const auto body = read_strings(call.context.request.body, {"plan"});
   const auto plan = body ? string_of(*body, "plan") : "";
   if (plan != "free" && plan != "pro") return invalid_request("The body must be {\"plan\": \"free\" or \"pro\"}.");
-  if (!Accounts(site.backend).set_plan(account, plan)) return account_gone();
+  if (!Accounts(site.backend).set_plan(call.signed_in->person.account, plan)) return account_gone();
   return json_answer(200, R"({"plan":")" + plan + "\"}");
 }
 
 /// WEB-22
-Response change_password(Site& site, const RequestContext& context, const Sessions::SignedIn& signed_in) {
+Response change_password(Site& site, const SiteCall& call) {
+  const auto& context = call.context;
   const auto body = read_strings(context.request.body, {"password", "new_password"});
   if (!body) return invalid_request("The body must be {\"password\": string, \"new_password\": string}.");
-  const auto& name = signed_in.person.name;
+  const auto& name = call.signed_in->person.name;
   const auto next = string_of(*body, "new_password");
   if (const auto error = password_error(next, name); !error.empty()) return invalid_request(error);
   auto check = check_password(site, context, {name, string_of(*body, "password")});
@@ -249,13 +266,9 @@ Response change_password(Site& site, const RequestContext& context, const Sessio
   return start_session(site, context, 200, person);
 }
 
-/// Deletes the API account and then the person. After a crash, `resume_deletions` completes the rest.
-void delete_person(Site& site, const Person& person) {
-  if (!person.account.empty()) Accounts(site.backend).remove(person.account);
-  site.people.remove(person.name);
-}
-
-Response delete_account(Site& site, const RequestContext& context, const Sessions::SignedIn& signed_in) {
+Response delete_account(Site& site, const SiteCall& call) {
+  const auto& context = call.context;
+  const auto& signed_in = *call.signed_in;
   const auto body = read_strings(context.request.body, {"password"});
   if (!body) return invalid_request("The body must be {\"password\": string}.");
   auto check = check_password(site, context, {signed_in.person.name, string_of(*body, "password")});
@@ -269,38 +282,6 @@ Response delete_account(Site& site, const RequestContext& context, const Session
   }
   auto issued = site.sessions.issue_anonymous(context.transport);
   return with_cookies(json_answer(200, R"({"deleted":true})"), std::move(issued.cookies));
-}
-
-std::optional<Response> answer_signed_in(Site& site, const RequestContext& context) {
-  constexpr std::string_view kKeys = "/site/keys/";
-  const auto path = context.path;
-  const bool is_key = path.substr(0, kKeys.size()) == kKeys && path.size() > kKeys.size();
-  if (path != "/site/keys" && path != "/site/plan" && path != "/site/account" && path != "/site/password" && !is_key) {
-    return std::nullopt;
-  }
-  const auto signed_in = site.sessions.find(context.request.head, context.transport);
-  if (!signed_in) return not_signed_in();
-  const auto& account = signed_in->person.account;
-  if (path == "/site/keys" && context.is_read()) return list_keys(site, account);
-  if (path == "/site/keys" && context.has_method("POST")) return create_key(site, account);
-  if (is_key && context.has_method("DELETE")) return revoke_key(site, account, std::string(path.substr(kKeys.size())));
-  if (path == "/site/plan" && context.has_method("PUT")) return set_plan(site, context, account);
-  if (path == "/site/password" && context.has_method("POST")) return change_password(site, context, *signed_in);
-  if (path == "/site/account" && context.has_method("DELETE")) return delete_account(site, context, *signed_in);
-  return method_not_allowed();
-}
-
-}  // namespace
-
-std::optional<Response> answer_account(Site& site, const RequestContext& context) {
-  if (context.path == "/site/session" && context.is_read()) return get_session(site, context);
-  if (context.path == "/site/sign-up" && context.has_method("POST")) return sign_up(site, context);
-  if (context.path == "/site/sign-in" && context.has_method("POST")) return sign_in(site, context);
-  if (context.path == "/site/sign-out" && context.has_method("POST")) return sign_out(site, context);
-  for (const std::string_view path : {"/site/session", "/site/sign-up", "/site/sign-in", "/site/sign-out"}) {
-    if (context.path == path) return method_not_allowed();
-  }
-  return answer_signed_in(site, context);
 }
 
 void resume_deletions(Site& site) {

@@ -1,19 +1,24 @@
 #pragma once
-// Routes for accounts: sessions, sign-up, sign-in, API keys, plan, deletion (WEB-6 to WEB-11). Safe for concurrent
-// calls.
+// Routes for accounts: sessions, sign-up, sign-in, API keys, plan, deletion (WEB-6 to WEB-11, WEB-22). Safe for
+// concurrent calls. Each throws std::runtime_error if the API does not answer, and sql::Failure if the store fails.
 
-#include <optional>
-
-#include "routes/request_context.h"
-#include "routes/site.h"
+#include "routes/site_routes.h"
 
 namespace tonearm::web {
 
-/// Returns nothing if the path is not such a route. Throws std::runtime_error if the API does not answer, and
-/// sql::Failure if the store fails.
-std::optional<Response> answer_account(Site& site, const RequestContext& context);
+Response get_session(Site& site, const SiteCall& call);
+Response sign_up(Site& site, const SiteCall& call);
+Response sign_in(Site& site, const SiteCall& call);
+Response sign_out(Site& site, const SiteCall& call);
 
-/// Completes interrupted deletions. Throws like answer_account.
+Response list_keys(Site& site, const SiteCall& call);
+Response create_key(Site& site, const SiteCall& call);
+Response revoke_key(Site& site, const SiteCall& call);
+Response set_plan(Site& site, const SiteCall& call);
+Response change_password(Site& site, const SiteCall& call);
+Response delete_account(Site& site, const SiteCall& call);
+
+/// Completes interrupted deletions.
 void resume_deletions(Site& site);
 
 }  // namespace tonearm::web

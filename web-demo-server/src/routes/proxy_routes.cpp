@@ -10,20 +10,6 @@
 namespace tonearm::web {
 namespace {
 
-constexpr std::string_view kPrefix = "/site";
-
-/// Returns whether `path` is `top` or is below it.
-bool is_at_or_below(std::string_view path, std::string_view top) {
-  return path == top || (path.starts_with(top) && path[top.size()] == '/');
-}
-
-/// Returns whether the path has `.` or `..` segments, which a proxy in front of the API could resolve to another route.
-bool has_dot_segments(std::string_view path) {
-  const auto segments = segments_of(path);
-  return !segments || std::any_of(segments->begin(), segments->end(),
-                                  [](const std::string& segment) { return segment == "." || segment == ".."; });
-}
-
 Headers select_headers(const Headers& headers, std::span<const std::string_view> names) {
   Headers selected;
   std::copy_if(headers.begin(), headers.end(), std::back_inserter(selected), [&](const Header& header) {
@@ -44,24 +30,26 @@ ClientRequest upstream_request(const RequestContext& context, std::string target
   return out;
 }
 
-std::string target_with_query(std::string_view path, const RequestContext& context) {
-  std::string target(path);
+/// Builds the response to the visitor from a response of the API.
+Response relay(ClientResponse response) {
+  constexpr std::array<std::string_view, 9> kForwarded{
+      "Allow", "Cache-Control",      "Content-Disposition", "Content-Type",
+      "ETag",  "Preference-Applied", "Retry-After",         "Tonearm-Catalog",
+      "Vary"};
+  return {response.status, select_headers(response.headers, kForwarded), std::move(response.body)};
+}
+
+/// Returns the request's target with `prefix` replaced.
+std::string target_without(std::string_view prefix, const RequestContext& context, std::string_view replacement) {
+  std::string target(replacement);
+  target.append(context.path.substr(prefix.size()));
   if (!context.query.empty()) target.append("?").append(context.query);
   return target;
 }
 
-Response forward_as_site(Site& site, const RequestContext& context, std::string_view below) {
-  if (!context.is_read()) return method_not_allowed("GET, HEAD");
-  auto request = upstream_request(context, target_with_query("/v1" + std::string(below), context));
-  request.body.clear();
-  return relay(site.operator_account.send(std::move(request)));
-}
-
-Response forward_as_person(Site& site, const RequestContext& context, std::string_view api_path) {
-  const auto signed_in = site.sessions.find(context.request.head, context.transport);
-  if (!signed_in) return not_signed_in();
-  auto response = site.session_keys.send(signed_in->session_id, signed_in->person.account,
-                                         upstream_request(context, target_with_query(api_path, context)));
+Response send_as_person(Site& site, const SiteCall& call, std::string target) {
+  auto response = site.session_keys.send(call.signed_in->session_id, call.signed_in->person.account,
+                                         upstream_request(call.context, std::move(target)));
   if (!response) return account_gone();
   auto answer = relay(*std::move(response));
   // Caches must not store personal data.
@@ -74,12 +62,22 @@ Response forward_as_person(Site& site, const RequestContext& context, std::strin
 
 }  // namespace
 
-Response relay(ClientResponse response) {
-  constexpr std::array<std::string_view, 9> kForwarded{
-      "Allow", "Cache-Control",      "Content-Disposition", "Content-Type",
-      "ETag",  "Preference-Applied", "Retry-After",         "Tonearm-Catalog",
-      "Vary"};
-  return {response.status, select_headers(response.headers, kForwarded), std::move(response.body)};
+Response forward_description(Site& site, const SiteCall& call) {
+  return relay(site.backend.send_to_api(upstream_request(call.context, "/openapi.json")));
+}
+
+Response forward_as_site(Site& site, const SiteCall& call) {
+  auto request = upstream_request(call.context, target_without("/site", call.context, "/v1"));
+  request.body.clear();
+  return relay(site.operator_account.send(std::move(request)));
+}
+
+Response forward_as_person(Site& site, const SiteCall& call) {
+  return send_as_person(site, call, target_without("/site", call.context, "/v1"));
+}
+
+Response forward_trial(Site& site, const SiteCall& call) {
+  return send_as_person(site, call, target_without("/site/try", call.context, ""));
 }
 
 Response not_signed_in() { return error_answer(401, "signed_out", "Sign in first."); }
@@ -87,25 +85,6 @@ Response not_signed_in() { return error_answer(401, "signed_out", "Sign in first
 Response account_gone() {
   return error_answer(409, "account_gone",
                       "Your account no longer exists in the catalog. Delete it here, then sign up again.");
-}
-
-std::optional<Response> answer_proxied(Site& site, const RequestContext& context) {
-  if (context.path == "/openapi.json") {
-    if (!context.is_read()) return method_not_allowed("GET, HEAD");
-    return relay(site.backend.send_to_api(upstream_request(context, "/openapi.json")));
-  }
-  if (!context.path.starts_with("/site/") || has_dot_segments(context.path)) return std::nullopt;
-  const auto below = context.path.substr(kPrefix.size());
-  for (const std::string_view route : {"/search", "/complete", "/meta"}) {
-    if (below == route) return forward_as_site(site, context, below);
-  }
-  if (is_at_or_below(below, "/tracks")) return forward_as_site(site, context, below);
-  if (below.starts_with("/try/v1/")) return forward_as_person(site, context, below.substr(4));
-  for (const std::string_view route : {"/license-changes", "/usage", "/export", "/credits/match"}) {
-    if (below == route) return forward_as_person(site, context, "/v1" + std::string(below));
-  }
-  if (is_at_or_below(below, "/collections")) return forward_as_person(site, context, "/v1" + std::string(below));
-  return std::nullopt;
 }
 
 }  // namespace tonearm::web

@@ -2,9 +2,8 @@
 
 #include <array>
 
-#include "routes/account_routes.h"
 #include "routes/file_routes.h"
-#include "routes/proxy_routes.h"
+#include "routes/site_routes.h"
 
 namespace tonearm::web {
 namespace {
@@ -77,8 +76,7 @@ Response WebHandler::dispatch(const RequestContext& context) {
   if (is_health_path(context.path)) return answer_health(context.path);
   if (context.request.body.size() > kBodyBytesMax) return error_answer(413, "too_large", "The body is too long.");
   if (auto response = answer_from_file(site.folders, context)) return *std::move(response);
-  if (auto response = answer_proxied(site, context)) return *std::move(response);
-  if (auto response = answer_account(site, context)) return *std::move(response);
+  if (auto response = answer_route(site, context)) return *std::move(response);
   if (is_site_path(context.path)) return error_answer(404, "not_found", "This route does not exist.");
   return dependencies_.pages.answer(context.request.head);
 }

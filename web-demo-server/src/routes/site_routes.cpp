@@ -1,0 +1,77 @@
+#include "routes/site_routes.h"
+
+#include <algorithm>
+#include <array>
+
+#include "routes/account_routes.h"
+#include "routes/proxy_routes.h"
+
+namespace tonearm::web {
+namespace {
+
+constexpr std::array kRoutes{
+    SiteRoute{"GET", "/openapi.json", Access::visitor, forward_description},
+    SiteRoute{"GET", "/site/search", Access::visitor, forward_as_site},
+    SiteRoute{"GET", "/site/complete", Access::visitor, forward_as_site},
+    SiteRoute{"GET", "/site/meta", Access::visitor, forward_as_site},
+    SiteRoute{"GET", "/site/tracks", Access::visitor, forward_as_site},
+    SiteRoute{"GET", "/site/tracks/*", Access::visitor, forward_as_site},
+    SiteRoute{"*", "/site/collections", Access::person, forward_as_person},
+    SiteRoute{"*", "/site/collections/*", Access::person, forward_as_person},
+    SiteRoute{"*", "/site/license-changes", Access::person, forward_as_person},
+    SiteRoute{"*", "/site/usage", Access::person, forward_as_person},
+    SiteRoute{"*", "/site/export", Access::person, forward_as_person},
+    SiteRoute{"*", "/site/credits/match", Access::person, forward_as_person},
+    SiteRoute{"*", "/site/try/v1/*", Access::person, forward_trial},
+    SiteRoute{"GET", "/site/session", Access::visitor, get_session},
+    SiteRoute{"POST", "/site/sign-up", Access::visitor, sign_up},
+    SiteRoute{"POST", "/site/sign-in", Access::visitor, sign_in},
+    SiteRoute{"POST", "/site/sign-out", Access::visitor, sign_out},
+    SiteRoute{"GET", "/site/keys", Access::person, list_keys},
+    SiteRoute{"POST", "/site/keys", Access::person, create_key},
+    SiteRoute{"DELETE", "/site/keys/*", Access::person, revoke_key},
+    SiteRoute{"PUT", "/site/plan", Access::person, set_plan},
+    SiteRoute{"POST", "/site/password", Access::person, change_password},
+    SiteRoute{"DELETE", "/site/account", Access::person, delete_account},
+};
+
+bool has_path(const SiteRoute& route, std::string_view path) {
+  if (!route.path.ends_with('*')) return route.path == path;
+  const auto prefix = route.path.substr(0, route.path.size() - 1);
+  return path.starts_with(prefix) && path.size() > prefix.size();
+}
+
+bool has_method(const SiteRoute& route, const RequestContext& context) {
+  return route.method == "*" || (route.method == "GET" ? context.is_read() : context.has_method(route.method));
+}
+
+/// Returns whether the path has `.` or `..` segments, which a proxy in front of the API could resolve to another route.
+bool has_dot_segments(std::string_view path) {
+  const auto segments = segments_of(path);
+  return !segments || std::any_of(segments->begin(), segments->end(),
+                                  [](const std::string& segment) { return segment == "." || segment == ".."; });
+}
+
+}  // namespace
+
+std::span<const SiteRoute> site_routes() { return kRoutes; }
+
+std::optional<Response> answer_route(Site& site, const RequestContext& context) {
+  if (has_dot_segments(context.path)) return std::nullopt;
+  const SiteRoute* found = nullptr;
+  std::string allowed;
+  for (const auto& route : kRoutes) {
+    if (!has_path(route, context.path)) continue;
+    if (found == nullptr || has_method(route, context)) found = &route;
+    allowed.append(allowed.empty() ? "" : ", ").append(route.method == "GET" ? "GET, HEAD" : route.method);
+  }
+  if (found == nullptr) return std::nullopt;
+  SiteCall call{context, std::nullopt};
+  if (found->access == Access::person) {
+    call.signed_in = site.sessions.find(context.request.head, context.transport);
+    if (!call.signed_in) return not_signed_in();
+  }
+  return has_method(*found, context) ? found->answer(site, call) : method_not_allowed(allowed);
+}
+
+}  // namespace tonearm::web
