@@ -70,38 +70,38 @@ for (const kind of CLIENTS) {
       return result.structuredContent;
     };
     const page = await call('search_tracks', { q: 'piano', limit: 3, facets: ['mood'] });
-    assert.equal(page.tracks[0].id, 'os-101');
+    assert.equal(page.tracks[0].track_id, 'os-101');
     await call('search_tracks', { q: 'piano zither', detail: 'full' });
     const some = await client.callTool({ name: 'search_tracks', arguments: { q: 'slow rain', limit: 5 } });
     assert.deepEqual(some.content.slice(1), [{ type: 'text',
       text: 'The tracks in order: 1 with all words of q, 2 with 1 of 2 words, 2 only related, with none of the words.' }]);
     await call('filter_values');
-    await call('get_track', { id: 'os-101', detail: 'full' });
-    await call('get_tracks', { ids: ['os-101', 'nope-1'] });
-    await call('similar_tracks', { id: 'os-101' });
-    const { id } = await call('create_collection', { name: 'Rainy evenings' });
-    await call('add_tracks', { id, tracks: ['os-101', 'tb-201'] });
-    await call('update_item', { id, trackId: 'tb-201', modifications: { chips: ['trimmed'] }, detail: 'full' });
-    await call('reorder_items', { id, tracks: ['tb-201', 'os-101'] });
-    const { revision } = await call('get_collection', { id });
-    await call('update_collection', { id, revision, name: 'Wet evenings' });
+    await call('get_track', { track_id: 'os-101', detail: 'full' });
+    await call('get_tracks', { track_ids: ['os-101', 'nope-1'] });
+    await call('similar_tracks', { track_id: page.tracks[0].track_id });
+    const { collection_id } = await call('create_collection', { name: 'Rainy evenings' });
+    await call('add_tracks', { collection_id, track_ids: ['os-101', 'tb-201'] });
+    await call('update_item', { collection_id, track_id: 'tb-201', modifications: { chips: ['trimmed'] }, detail: 'full' });
+    await call('reorder_items', { collection_id, track_ids: ['tb-201', 'os-101'] });
+    const { revision } = await call('get_collection', { collection_id });
+    await call('update_collection', { collection_id, revision, name: 'Wet evenings' });
     await call('list_collections');
     for (const format of ['json', 'text', 'markdown', 'html', 'csv', 'youtube', 'reuse', 'attributions']) {
-      await call('export_credits', { id, format });
+      await call('export_credits', { collection_id, format });
     }
-    await call('export_credits', { id, detail: 'full' });
-    await call('similar_to_collection', { id });
+    await call('export_credits', { collection_id, detail: 'full' });
+    await call('similar_to_collection', { collection_id });
     await call('match_credits', { files: [{ name: 'Midnight Tram.mp3', duration_s: 119.999 }] });
     await call('license_changes');
     await call('usage');
     await call('export_collections');
-    const credits = await client.readResource({ uri: `tonearm://collections/${id}/credits` });
+    const credits = await client.readResource({ uri: `tonearm://collections/${collection_id}/credits` });
     assert.match(credits.contents[0].text, /Concrete Garden.*Changes: trimmed/);
-    await call('remove_item', { id, trackId: 'os-101' });
-    const kept = await client.callTool({ name: 'delete_collection', arguments: { id } });
+    await call('remove_item', { collection_id, track_id: 'os-101' });
+    const kept = await client.callTool({ name: 'delete_collection', arguments: { collection_id } });
     assert.equal(kept.isError, true);
     assert.match(kept.content[0].text, /Next: Ask the user/);
-    await call('delete_collection', { id, confirm: true });
+    await call('delete_collection', { collection_id, confirm: true });
     assert.deepEqual(tools.map(({ name }) => name).filter((name) => !called.has(name)), []);
     await client.close();
   });
@@ -126,7 +126,7 @@ for (const kind of CLIENTS) {
   test(`MCP-5: ${kind.name}: is rejected with 429 at the limit, and can still list tools`, async () => {
     const client = await connected(kind, 'free');
     const callOften = async (count) => {
-      for (let call = 0; call < count; ++call) await client.callTool({ name: 'get_track', arguments: { id: 'os-101' } });
+      for (let call = 0; call < count; ++call) await client.callTool({ name: 'get_track', arguments: { track_id: 'os-101' } });
     };
     await callOften(20);
     // At most 20 more pass, if a new minute begins in between.

@@ -3,7 +3,7 @@
 
 const TOOLS = {
   test_simple_text: { name: 'usage' },
-  test_error_handling: { name: 'get_track', arguments: { id: 'nope-1' } },
+  test_error_handling: { name: 'get_track', arguments: { track_id: 'nope-1' } },
 };
 const PROMPTS = {
   test_simple_prompt: () => ({ name: 'credit_project' }),
@@ -15,9 +15,9 @@ const TEMPLATE_VALUE = '123';
 
 /** Creates a collection whose credits contain that value, and returns its id. */
 export async function makeCollection(call) {
-  const { id } = await call('create_collection', { name: 'For a template' });
-  await call('add_tracks', { id, track: 'tb-201', modifications: { text: `cut after ${TEMPLATE_VALUE} seconds` } });
-  return id;
+  const { collection_id } = await call('create_collection', { name: 'For a template' });
+  await call('add_tracks', { collection_id, track_id: 'tb-201', modifications: { text: `cut after ${TEMPLATE_VALUE} seconds` } });
+  return collection_id;
 }
 
 /** Replaces the names that a message requests by this server's. */

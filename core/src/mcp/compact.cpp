@@ -5,6 +5,8 @@
 #include <boost/json/value.hpp>
 #include <cmath>
 
+#include "mcp/identifiers.h"
+#include "table/arguments.h"
 #include "text/unicode.h"
 
 namespace tonearm::mcp {
@@ -42,23 +44,28 @@ struct CompactType {
   std::span<const string_view> fields;
 };
 
-constexpr std::array<string_view, 11> kTrack{"id",   "title", "artist",      "kind",     "duration_s",      "bpm",
-                                             "tags", "terms", "attribution", "variants", "untrusted_fields"};
+constexpr std::array<string_view, 15> kTrack{
+    "id",          "title",       "artist",       "kind",     "duration_s",
+    "bpm",         "tags",        "license",      "terms",    "attribution",
+    "source_page", "preview_url", "original_url", "variants", "untrusted_fields"};
+constexpr std::array<string_view, 3> kLinks{"preview_url", "original_url", "source_page"};  // the best one is shown
+constexpr std::array<string_view, 1> kName{"name"};
 constexpr std::array<string_view, 6> kItem{"track_id", "track", "note", "modifications", "position", "license_changed"};
 constexpr std::array<string_view, 3> kCreditsBlock{"required", "requested", "optional"};
 constexpr std::array<string_view, 5> kCredits{"format", "collection", "text", "non_commercial", "untrusted_fields"};
 constexpr std::array<string_view, 1> kId{"id"};
 constexpr std::array<string_view, 2> kCategory{"id", "label"};
 
-constexpr std::array<CompactType, 9> kCompactTypes{{{"Track", kTrack},
-                                                    {"FoundTrack", kTrack},
-                                                    {"TrackPart", kTrack},
-                                                    {"CollectionItem", kItem},
-                                                    {"CreditsBlock", kCreditsBlock},
-                                                    {"Credits", kCredits},
-                                                    {"FilterValue", kId},
-                                                    {"CategoryValue", kCategory},
-                                                    {"LicenseValue", kId}}};
+constexpr std::array<CompactType, 10> kCompactTypes{{{"Track", kTrack},
+                                                     {"FoundTrack", kTrack},
+                                                     {"TrackPart", kTrack},
+                                                     {"CollectionItem", kItem},
+                                                     {"CreditsBlock", kCreditsBlock},
+                                                     {"Credits", kCredits},
+                                                     {"License", kName},
+                                                     {"FilterValue", kId},
+                                                     {"CategoryValue", kCategory},
+                                                     {"LicenseValue", kId}}};
 
 // Limits of a compact track for texts and lists that sources can make arbitrarily long.
 constexpr std::size_t kCompactNameMax = 120;  // code points of a title or an artist
@@ -66,6 +73,7 @@ constexpr std::size_t kCompactTagsMax = 12;   // of a facet
 
 bool is_track(string_view type) { return compact_fields(type).data() == kTrack.data(); }
 bool is_name(string_view field) { return field == "title" || field == "artist"; }
+bool is_link(string_view field) { return std::find(kLinks.begin(), kLinks.end(), field) != kLinks.end(); }
 
 void write_truncated(json::Writer& out, string_view text) {
   const std::string clean = clean_text(text);
@@ -94,40 +102,102 @@ void write_number(json::Writer& out, double number) {
   out.decimal(std::llround(number * kScale), kDigits);
 }
 
-void write_member(json::Writer& out, const js::key_value_pair& member, const ObjectType& type,
-                  std::span<const string_view> kept, Detail detail) {
+/// Returns the first address of a track at which a person can listen to it, or else its page at the source.
+string_view listening_link(const js::object& track) {
+  for (const string_view name : kLinks) {
+    const auto* link = track.if_contains(name);
+    if (link != nullptr && link->is_string()) return name;
+  }
+  return {};
+}
+
+/// Returns whether a compact object omits the member.
+bool is_omitted(const js::object& object, const js::key_value_pair& member, const ObjectType& type) {
   const string_view name = member.key();
+  if (!contains(compact_fields(type.name), name)) return true;
+  if (omits_empty_lists(type.name) && is_empty_list(member.value())) return true;
+  return is_track(type.name) && is_link(name) && name != listening_link(object);
+}
+
+/// Writes a value of a query string in the JSON type of its argument.
+void write_argument(json::Writer& out, const table::Parameter& row, string_view value) {
+  using Type = table::ParameterType;
+  switch (row.type) {
+    case Type::boolean:
+    case Type::boolean_01:
+      return out.boolean(value == "true" || value == "1");
+    case Type::digits:
+    case Type::decimal:
+      return out.raw(value);
+    case Type::choices:
+    case Type::tags:
+    case Type::domains:
+    case Type::words:
+    case Type::paths:
+    case Type::ids:
+      out.begin_array();
+      while (!value.empty()) {
+        const string_view item = value.substr(0, value.find(','));
+        out.string(clean_text(item));
+        value.remove_prefix(std::min(value.size(), item.size() + 1));
+      }
+      return out.end_array();
+    default:
+      return out.string(clean_text(value));
+  }
+}
+
+/// Writes the parameters of a suggestion as arguments of search_tracks (MCP-7).
+void write_suggested_arguments(json::Writer& out, const js::object& parameters) {
+  out.begin_object();
+  for (const auto& [name, value] : parameters) {
+    out.key(name);
+    const auto& rows = table::kSearchParameters.query;
+    const auto row =
+        std::find_if(rows.begin(), rows.end(), [key = name](const table::Parameter& it) { return it.name == key; });
+    write_argument(out, *row, value.as_string());
+  }
+  out.end_object();
+}
+
+void write_untrusted_fields(json::Writer& out, const js::array& fields, std::span<const string_view> kept) {
+  out.begin_array();
+  for (const js::value& field : fields) {
+    if (contains(kept, string_view(field.get_string()))) out.string(string_view(field.get_string()));
+  }
+  out.end_array();
+}
+
+void write_member(json::Writer& out, const js::key_value_pair& member, const ObjectType& type, Detail detail) {
+  const string_view name = member.key();
+  const js::value& value = member.value();
+  const bool is_compact = detail == Detail::compact;
+  if (const string_view identifier = identifier_of(type.name, name); !identifier.empty()) {
+    out.key(identifier);
+    write_clean(out, value, nullptr, detail);
+  }
   out.key(name);
-  if (name == table::kUntrustedFields && member.value().is_array()) {
-    out.begin_array();
-    for (const js::value& field : member.value().get_array()) {
-      if (contains(kept, string_view(field.get_string()))) out.string(string_view(field.get_string()));
-    }
-    out.end_array();
-    return;
+  if (is_compact && name == table::kUntrustedFields && value.is_array()) {
+    return write_untrusted_fields(out, value.get_array(), compact_fields(type.name));
   }
-  if (is_track(type.name) && is_name(name) && member.value().is_string()) {
-    return write_truncated(out, string_view(member.value().get_string()));
+  if (is_compact && is_track(type.name) && is_name(name) && value.is_string()) {
+    return write_truncated(out, string_view(value.get_string()));
   }
-  if (omits_empty_lists(type.name) && member.value().is_array()) return write_tags(out, member.value().get_array());
+  if (is_compact && omits_empty_lists(type.name) && value.is_array()) return write_tags(out, value.get_array());
+  if (type.name == "Suggestion" && value.is_object()) return write_suggested_arguments(out, value.get_object());
   const auto row =
       std::find_if(type.fields.begin(), type.fields.end(), [&](const Field& it) { return it.name == name; });
-  write_clean(out, member.value(), row == type.fields.end() ? nullptr : row->object, detail);
+  write_clean(out, value, row == type.fields.end() ? nullptr : row->object, detail);
 }
 
 void write_members(json::Writer& out, const js::object& object, const ObjectType* type, Detail detail) {
   out.begin_object();
-  if (type == nullptr || detail == Detail::full) {
-    for (const js::key_value_pair& member : object) {
+  for (const js::key_value_pair& member : object) {
+    if (type == nullptr) {
       out.key(clean_text(member.key()));
-      write_clean(out, member.value(), nullptr, Detail::full);
-    }
-  } else {
-    const auto kept = compact_fields(type->name);
-    for (const js::key_value_pair& member : object) {
-      if (!contains(kept, member.key())) continue;
-      if (omits_empty_lists(type->name) && is_empty_list(member.value())) continue;
-      write_member(out, member, *type, kept, detail);
+      write_clean(out, member.value(), nullptr, detail);
+    } else if (detail == Detail::full || !is_omitted(object, member, *type)) {
+      write_member(out, member, *type, detail);
     }
   }
   out.end_object();

@@ -200,8 +200,8 @@ Response Server::call_tool(const Message& message, Api& api) const {
   if (auto response = api.admit(*tool)) return *std::move(response);
   const auto request = make_request(*tool, given == nullptr ? none : given->get_object());
   const Response answer = request ? api.call(request->request) : api.reject(request.error());
-  const Detail detail = request ? request->detail : Detail::compact;
-  Response response = result_answer(message, [&](Writer& out) { write_result(out, *tool, answer, detail); });
+  const ToolRequest sent = request ? *request : ToolRequest{};
+  Response response = result_answer(message, [&](Writer& out) { write_result(out, *tool, answer, sent); });
   copy_headers(answer.headers, response);
   return response;
 }

@@ -1,12 +1,15 @@
 #include "mcp/tool_call.h"
 
 #include <algorithm>
+#include <array>
 #include <boost/json/object.hpp>
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
 
+#include "mcp/identifiers.h"
 #include "mcp/message.h"
 #include "mcp/tool_words.h"
+#include "table/answers.h"
 #include "text/percent.h"
 #include "text/unicode.h"
 
@@ -17,6 +20,8 @@ namespace js = boost::json;
 using std::string_view;
 
 constexpr string_view kDetail = "detail";
+constexpr string_view kLimit = "limit";
+constexpr std::array<string_view, 3> kNamesOfValues{"id", "label", "name"};
 
 /// Formats a value for a query string: lists are joined by commas.
 std::string query_text(const js::value& value) {
@@ -44,7 +49,8 @@ Result<Detail> detail_of(const js::object& arguments) {
 }
 
 /// Fills in the {names} of the path, and removes them from the arguments.
-Result<std::string> fill_path(string_view pattern, js::object& arguments) {
+Result<std::string> fill_path(const Operation& operation, js::object& arguments) {
+  string_view pattern = operation.path;
   std::string path;
   while (!pattern.empty()) {
     const std::size_t open = std::min(pattern.find('{'), pattern.size());
@@ -55,8 +61,8 @@ Result<std::string> fill_path(string_view pattern, js::object& arguments) {
     const auto* given = arguments.if_contains(name);
     const std::string value = given == nullptr || given->is_null() ? std::string() : query_text(*given);
     if (value.empty()) {
-      return Error{ErrorCode::invalid_parameter, std::string(name) + " is missing; it must be an id.", 0,
-                   std::string(name)};
+      const std::string argument(argument_name(operation, name));
+      return Error{ErrorCode::invalid_parameter, argument + " is missing; it must be an id.", 0, argument};
     }
     path += text::encode_percent(value);
     arguments.stable_erase(name);
@@ -66,9 +72,7 @@ Result<std::string> fill_path(string_view pattern, js::object& arguments) {
 }
 
 bool is_query(const Operation& operation, string_view name) {
-  const auto row = std::find_if(operation.query.begin(), operation.query.end(),
-                                [name](const table::Parameter& parameter) { return parameter.name == name; });
-  return row != operation.query.end() || !operation.takes_body;
+  return operation.query_row(name) != nullptr || operation.body == nullptr;
 }
 
 /// Puts the arguments into the query string or the body. Null is omitted from the query string; in a body it clears a
@@ -85,7 +89,7 @@ void put_arguments(const Operation& operation, const js::object& arguments, Requ
       separator = '&';
     }
   }
-  if (!operation.takes_body) return;
+  if (operation.body == nullptr) return;
   request.head.headers.push_back({"Content-Type", "application/json"});
   request.body = js::serialize(body);
 }
@@ -159,6 +163,23 @@ std::string words_note(const js::object& answer) {
   return have_all ? std::string() : note + '.';
 }
 
+/// Removes the values of all lists whose id, label and name do not contain the text.
+void narrow(js::value& value, string_view folded) {
+  if (auto* object = value.if_object()) {
+    for (auto& member : *object) narrow(member.value(), folded);
+  }
+  auto* list = value.if_array();
+  if (list == nullptr) return;
+  const auto has_text = [folded](const js::value& item) {
+    const js::object& row = item.as_object();
+    return std::any_of(kNamesOfValues.begin(), kNamesOfValues.end(), [&](string_view member) {
+      return text::fold_case(string_member(row, member)).find(folded) != std::string::npos;
+    });
+  };
+  list->erase(std::remove_if(list->begin(), list->end(), [&](const js::value& item) { return !has_text(item); }),
+              list->end());
+}
+
 void write_error(json::Writer& out, const Error& error, string_view next) {
   std::string text(error_row(error.code).name);
   text += ": " + clean_text(error.message);
@@ -172,17 +193,25 @@ void write_error(json::Writer& out, const Error& error, string_view next) {
 
 Result<ToolRequest> make_request(const Operation& operation, const js::object& arguments) {
   ToolRequest tool_request;
-  js::object remaining = arguments;
+  auto renamed = with_api_names(operation, arguments);
+  if (!renamed) return renamed.error();
+  js::object remaining = *std::move(renamed);
   if (operation.answer != nullptr) {
     const auto detail = detail_of(arguments);
     if (!detail) return detail.error();
     tool_request.detail = *detail;
     remaining.stable_erase(kDetail);
   }
-  auto path = fill_path(operation.path, remaining);
+  auto path = fill_path(operation, remaining);
   if (!path) return path.error();
   tool_request.request.head.method = operation.method;
   tool_request.request.head.target = *std::move(path);
+  const auto* limit = operation.query_row(kLimit);
+  if (limit != nullptr && is_page_size(*limit) && (!remaining.contains(kLimit) || remaining[kLimit].is_null())) {
+    remaining[kLimit] = kPageSize;
+  }
+  // The API narrows only creators by q (META-3).
+  if (operation.answer == &table::kMetaType) tool_request.narrowed_by = string_member(remaining, "q");
   put_arguments(operation, remaining, tool_request.request);
   if (operation.minimal_answer != nullptr && tool_request.detail == Detail::compact) {
     tool_request.request.head.headers.push_back({"Prefer", "return=minimal"});
@@ -192,18 +221,20 @@ Result<ToolRequest> make_request(const Operation& operation, const js::object& a
   return tool_request;
 }
 
-void write_result(json::Writer& out, const Operation& operation, const Response& answer, Detail detail) {
+void write_result(json::Writer& out, const Operation& operation, const Response& answer, const ToolRequest& sent) {
   constexpr int kFirstError = 400;
   if (answer.status >= kFirstError) {
-    const Error error = error_in(answer);
+    Error error = error_in(answer);
+    error.parameter = argument_name(operation, error.parameter);
     const bool needs_confirmation = operation.method == "DELETE" && error.code == ErrorCode::invalid_request;
     return write_error(out, error, needs_confirmation ? kConfirmStep : next_step(error.code));
   }
   json::Writer content;
   if (is_json(answer)) {
     const bool is_minimal = find_header(answer.headers, "Preference-Applied") != nullptr;
-    const js::value body = js::parse(answer.body);
-    write_clean(content, body, is_minimal ? operation.minimal_answer : operation.answer, detail);
+    js::value body = js::parse(answer.body);
+    if (!sent.narrowed_by.empty()) narrow(body, text::fold_case(sent.narrowed_by));
+    write_clean(content, body, is_minimal ? operation.minimal_answer : operation.answer, sent.detail);
     write_text_content(out, content.text(), body.is_object() ? words_note(body.get_object()) : std::string());
   } else {
     const std::string text = clean_text(answer.body);

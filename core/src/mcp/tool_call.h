@@ -2,6 +2,7 @@
 // Turns a tool call into a request to the API, and the response into the result of the call. Pure, thread-safe.
 
 #include <boost/json/fwd.hpp>
+#include <string>
 
 #include "json/writer.h"
 #include "mcp/compact.h"
@@ -14,6 +15,7 @@ namespace tonearm::mcp {
 struct ToolRequest {
   Request request;
   Detail detail = Detail::compact;
+  std::string narrowed_by{};  // keeps only values of the answer's lists that contain this; empty: all
 };
 
 /// Makes the API request for a tool call. Returns an error only if no request can be made; the API checks everything
@@ -21,7 +23,7 @@ struct ToolRequest {
 Result<ToolRequest> make_request(const Operation& operation, const boost::json::object& arguments);
 
 /// Writes the members of the result: the answer's JSON as structured content and as text, or the error and the next
-/// step.
-void write_result(json::Writer& out, const Operation& operation, const Response& answer, Detail detail);
+/// step. `sent`: the request that was answered; its members are empty if none could be made.
+void write_result(json::Writer& out, const Operation& operation, const Response& answer, const ToolRequest& sent);
 
 }  // namespace tonearm::mcp

@@ -1,12 +1,14 @@
 #include "mcp/tools.h"
 
 #include <algorithm>
+#include <array>
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
 
 #include "mcp/compact.h"
+#include "mcp/identifiers.h"
 #include "tonearm/ascii.h"
 
 namespace tonearm::mcp {
@@ -14,9 +16,6 @@ namespace {
 
 namespace js = boost::json;
 using std::string_view;
-
-constexpr string_view kSchemas = "#/components/schemas/";
-constexpr string_view kDefinitions = "#/$defs/";
 
 /// Gives access to the parts of an OpenAPI description.
 class Description {
@@ -26,7 +25,6 @@ class Description {
   const js::object& operation(const Operation& of) const {
     return root_.at("paths").at(of.path).at(ascii::to_lower(of.method)).as_object();
   }
-  const js::object& schema(string_view name) const { return root_.at("components").at("schemas").at(name).as_object(); }
   /// Returns the target of a reference, or the value itself if it is not a reference.
   const js::value& resolved(const js::value& value) const {
     const auto* object = value.if_object();
@@ -46,166 +44,162 @@ class Description {
   js::value root_;
 };
 
-/// Collects the schemas that a tool's schema refers to, as its `$defs`.
-class Definitions {
- public:
-  enum class Descriptions : std::uint8_t { included, omitted };
-  Definitions(const Description& description, Descriptions words) : description_(description), descriptions_(words) {}
-
-  /// Copies a schema, with its references changed to `$defs`. Omits examples, and descriptions of answers: a model
-  /// would read them in each conversation.
-  js::value copy(const js::value& schema) {
-    if (const auto* array = schema.if_array()) {
-      js::array copied;
-      for (const js::value& item : *array) copied.push_back(copy(item));
-      return copied;
-    }
-    const auto* object = schema.if_object();
-    if (object == nullptr) return schema;
-    js::object copied;
-    for (const js::key_value_pair& member : *object) {
-      if (member.key() == "examples" && member.value().is_array()) continue;
-      // If it is not a string, it is the schema of a field named `description`.
-      if (descriptions_ == Descriptions::omitted && member.key() == "description" && member.value().is_string())
-        continue;
-      if (member.key() == "$ref" && member.value().is_string()) {
-        copied["$ref"] = reference(string_view(member.value().get_string()).substr(kSchemas.size()));
-      } else {
-        copied[member.key()] = copy(member.value());
-      }
-    }
+/// Copies a schema, without what the service checks anyway and a model does not need: examples, patterns, lower bounds
+/// of one, and bounds of the number type.
+js::value simplified(const js::value& schema) {
+  if (const auto* array = schema.if_array()) {
+    js::array copied;
+    for (const js::value& item : *array) copied.push_back(simplified(item));
     return copied;
   }
-
-  /// Returns a reference to a schema, and includes it in `$defs`.
-  std::string reference(string_view name) {
-    if (!definitions_.contains(name)) {
-      definitions_[name] = nullptr;  // a schema may refer to itself
-      definitions_[name] = object_schema(name);
-    }
-    return std::string(kDefinitions) + std::string(name);
+  const auto* object = schema.if_object();
+  if (object == nullptr) return schema;
+  js::object copied;
+  for (const auto& [key, value] : *object) {
+    const bool is_lower = key == "minLength" || key == "minItems";
+    if (is_lower && value.is_int64() && value.get_int64() <= 1) continue;
+    if (key == "maximum" && value.is_int64() && value.get_int64() == table::kUnbounded) continue;
+    if (key == "examples" || key == "pattern") continue;
+    if (key == "required" && value.is_array() && value.get_array().empty()) continue;
+    copied[key] = simplified(value);
   }
-
-  /// Returns the schema of an object. Fields that compact answers omit are not required (MCP-9).
-  js::object object_schema(string_view name) {
-    js::object schema = copy(description_.schema(name)).as_object();
-    const auto included = compact_fields(name);
-    if (included.empty() && !omits_empty_lists(name)) return schema;
-    js::array required;
-    for (const js::value& field : schema.at("required").as_array()) {
-      const bool is_included =
-          std::find(included.begin(), included.end(), string_view(field.as_string())) != included.end();
-      if (is_included) required.push_back(field);
-    }
-    schema["required"] = std::move(required);
-    return schema;
-  }
-
-  void add_to(js::object& schema) const {
-    if (!definitions_.empty()) schema["$defs"] = definitions_;
-  }
-
- private:
-  const Description& description_;
-  Descriptions descriptions_;
-  js::object definitions_;
-};
-
-/// Lets a parameter that is text in a query string also have its native JSON type.
-void accept_native_type(const Operation& operation, string_view name, js::object& schema) {
-  const auto row = std::find_if(operation.query.begin(), operation.query.end(),
-                                [name](const table::Parameter& it) { return it.name == name; });
-  if (row == operation.query.end()) return;
-  if (row->type == table::ParameterType::decimal) schema["type"] = js::array{"number", "string"};
-  if (row->type == table::ParameterType::boolean_01) {
-    for (const bool value : {true, false}) schema.at("enum").as_array().emplace_back(value);
-  }
+  return copied;
 }
 
-void add_parameters(const Operation& operation, const Description& description, Definitions& definitions,
-                    js::object& properties, js::array& required) {
+/// A default value in the type of its parameter.
+js::value default_of(const table::Parameter& row) {
+  if (is_page_size(row)) return kPageSize;
+  if (row.type == table::ParameterType::digits) return js::parse(row.default_value);
+  return js::string(row.default_value);
+}
+
+/// A query parameter as an argument in its native JSON type. The row's own text describes it: the schema has the rest.
+js::object query_schema(const table::Parameter& row, const js::object& in_api) {
+  js::object schema = simplified(in_api).as_object();
+  switch (row.type) {
+    case table::ParameterType::decimal:
+      schema = {{"type", "number"}, {"minimum", 0}};
+      break;
+    case table::ParameterType::boolean_01:
+      schema = {{"type", "boolean"}};
+      break;
+    case table::ParameterType::tempo_range:
+      schema["pattern"] = in_api.at("pattern");
+      break;
+    default:
+      break;
+  }
+  constexpr std::array<string_view, 3> kApplies{"", " Music only.", " Sound effects only."};
+  schema["description"] = std::string(row.description) + std::string(kApplies[static_cast<std::size_t>(row.applies)]);
+  if (!row.default_value.empty()) schema["default"] = default_of(row);
+  return schema;
+}
+
+struct Arguments {
+  js::object properties;
+  js::array required;
+};
+
+void add_parameters(const Operation& operation, const Description& description, Arguments& out) {
   for (const js::value& listed : description.operation(operation).at("parameters").as_array()) {
     const js::object& parameter = description.resolved(listed).as_object();
     if (parameter.at("in").as_string() == "header") continue;
-    const js::string& name = parameter.at("name").as_string();
-    js::object schema = definitions.copy(description.resolved(parameter.at("schema"))).as_object();
-    accept_native_type(operation, name, schema);
-    schema["description"] = parameter.at("description");
+    const string_view api_name = parameter.at("name").as_string();
+    const string_view name = argument_name(operation, api_name);
+    const auto& in_api = description.resolved(parameter.at("schema")).as_object();
+    const auto* row = operation.query_row(api_name);
     const auto* is_required = parameter.if_contains("required");
-    if (is_required != nullptr && is_required->as_bool()) required.emplace_back(name);
+    if (is_required != nullptr && is_required->as_bool()) out.required.emplace_back(name);
+    js::object schema = row == nullptr ? js::object{{"type", "string"}} : query_schema(*row, in_api);
     // MCP-8: a deletion must be confirmed.
     if (name == "confirm") {
       schema["enum"] = js::array{true};
-      required.emplace_back(name);
+      out.required.emplace_back(name);
     }
-    properties[name] = std::move(schema);
+    out.properties[name] = std::move(schema);
   }
 }
 
 /// Adds the fields of a body. Omits `oneOf` and `anyOf`, because clients reject them at the top of a tool's schema;
 /// errors report wrong combinations.
-void add_body(const Operation& operation, const Description& description, Definitions& definitions,
-              js::object& properties, js::array& required) {
+void add_body(const Operation& operation, const Description& description, Arguments& out) {
   const auto* body = description.operation(operation).if_contains("requestBody");
   if (body == nullptr) return;
   const js::value& content = description.resolved(*body).at("content").at("application/json").at("schema");
-  const js::object schema = definitions.copy(description.resolved(content)).as_object();
-  for (const js::key_value_pair& field : schema.at("properties").as_object()) properties[field.key()] = field.value();
+  const js::object schema = simplified(description.resolved(content)).as_object();
+  for (const auto& [name, field] : schema.at("properties").as_object()) {
+    out.properties[argument_name(operation, name)] = field;
+  }
   if (const auto* names = schema.if_contains("required")) {
-    for (const js::value& name : names->as_array()) required.push_back(name);
+    for (const js::value& name : names->as_array()) {
+      out.required.emplace_back(argument_name(operation, string_view(name.as_string())));
+    }
   }
 }
 
 js::object input_schema(const Operation& operation, const Description& description) {
-  Definitions definitions(description, Definitions::Descriptions::included);
-  js::object properties;
-  js::array required;
-  add_parameters(operation, description, definitions, properties, required);
-  add_body(operation, description, definitions, properties, required);
+  Arguments arguments;
+  add_parameters(operation, description, arguments);
+  add_body(operation, description, arguments);
   if (operation.answer != nullptr) {
-    properties["detail"] = js::object{{"type", "string"},
-                                      {"enum", js::array{"compact", "full"}},
-                                      {"default", "compact"},
-                                      {"description", "compact: what a choice needs; full: every field."}};
+    arguments.properties["detail"] = js::object{{"type", "string"}, {"enum", js::array{"compact", "full"}}};
   }
-  js::object schema{{"type", "object"}, {"properties", std::move(properties)}};
-  if (!required.empty()) schema["required"] = std::move(required);
+  js::object schema{{"type", "object"}, {"properties", std::move(arguments.properties)}};
+  if (!arguments.required.empty()) schema["required"] = std::move(arguments.required);
   schema["additionalProperties"] = false;
-  definitions.add_to(schema);
   return schema;
 }
 
-/// The schema of an answer that is not JSON.
-js::object text_schema() {
-  return {{"type", "object"},
-          {"properties",
-           js::object{{"text", js::object{{"type", "string"}, {"description", "The file, as text."}}},
-                      {"untrusted_fields", js::object{{"type", "array"}, {"items", js::object{{"type", "string"}}}}}}},
-          {"required", js::array{"text", "untrusted_fields"}}};
+js::object type_of(const table::Field& field) {
+  using table::FieldType;
+  string_view type = "object";
+  switch (field.type) {
+    case FieldType::string:
+      type = "string";
+      break;
+    case FieldType::integer:
+    case FieldType::number:
+      type = "number";
+      break;
+    case FieldType::boolean:
+      type = "boolean";
+      break;
+    case FieldType::strings:
+    case FieldType::objects:
+      type = "array";
+      break;
+    case FieldType::object:
+    case FieldType::map:
+      break;
+  }
+  if (field.nullable == table::Nullable::yes) return {{"type", js::array{type, "null"}}};
+  return {{"type", type}};
 }
 
-js::object output_schema(const Operation& operation, const Description& description) {
-  Definitions definitions(description, Definitions::Descriptions::omitted);
-  js::array forms;
-  if (operation.answer != nullptr) forms.push_back(js::object{{"$ref", definitions.reference(operation.answer->name)}});
-  if (operation.minimal_answer != nullptr) {
-    forms.push_back(js::object{{"$ref", definitions.reference(operation.minimal_answer->name)}});
-  }
-  if (operation.answers_text) forms.push_back(text_schema());
+/// The members of a result, one level deep: what is inside is described by its data. A summary has the members that the
+/// whole answer has, too.
+js::object output_schema(const Operation& operation) {
   js::object schema{{"type", "object"}};
-  if (forms.size() > 1) {
-    schema["anyOf"] = std::move(forms);
-  } else if (operation.answer != nullptr) {
-    schema = definitions.object_schema(operation.answer->name);
-  } else {
-    schema = text_schema();
+  const auto* type = operation.minimal_answer == nullptr ? operation.answer : operation.minimal_answer;
+  if (type == nullptr) {
+    schema["properties"] = js::object{{"text", js::object{{"type", "string"}}}};
+    return schema;
   }
-  definitions.add_to(schema);
+  if (operation.answers_text) return schema;
+  const auto kept = compact_fields(type->name);
+  js::object properties;
+  for (const table::Field& field : type->fields) {
+    if (!kept.empty() && std::find(kept.begin(), kept.end(), field.name) == kept.end()) continue;
+    const string_view identifier = identifier_of(type->name, field.name);
+    if (!identifier.empty()) properties[identifier] = type_of(field);
+    properties[field.name] = type_of(field);
+  }
+  schema["properties"] = std::move(properties);
   return schema;
 }
 
 js::object annotations(const Operation& operation) {
-  js::object hints{{"title", operation.title}, {"readOnlyHint", operation.read_only}};
+  js::object hints{{"readOnlyHint", operation.read_only}};
   if (!operation.read_only) {
     hints["destructiveHint"] = operation.method != "POST";
     hints["idempotentHint"] = operation.idempotent;
@@ -216,6 +210,21 @@ js::object annotations(const Operation& operation) {
 
 }  // namespace
 
+bool is_page_size(const table::Parameter& row) { return row.name == "limit" && row.max == table::kPageSizeMax; }
+
+const table::Parameter* Operation::query_row(string_view parameter) const {
+  const auto row =
+      std::find_if(query.begin(), query.end(), [parameter](const auto& it) { return it.name == parameter; });
+  return row == query.end() ? nullptr : &*row;
+}
+
+bool Operation::takes(string_view name_in_api) const {
+  if (path.find('{' + std::string(name_in_api) + '}') != string_view::npos) return true;
+  if (query_row(name_in_api) != nullptr) return true;
+  return body != nullptr && std::any_of(body->fields.begin(), body->fields.end(),
+                                        [&](const auto& field) { return field.name == name_in_api; });
+}
+
 Tools::Tools(std::vector<Operation> operations, string_view description_text) : operations_(std::move(operations)) {
   const Description description(description_text);
   js::array list;
@@ -224,7 +233,7 @@ Tools::Tools(std::vector<Operation> operations, string_view description_text) : 
                               {"title", operation.title},
                               {"description", operation.description},
                               {"inputSchema", input_schema(operation, description)},
-                              {"outputSchema", output_schema(operation, description)},
+                              {"outputSchema", output_schema(operation)},
                               {"annotations", annotations(operation)}});
   }
   list_ = js::serialize(list);

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "reflection/body_type.h"
 #include "reflection/object_type.h"
 #include "reflection/parameters.h"
 
@@ -21,13 +22,23 @@ struct Operation {
   std::string_view method;
   std::string_view path;  // with {names}
   std::span<const table::Parameter> query{};
-  bool takes_body = false;
+  const table::BodyType* body = nullptr;              // null: none
   const table::ObjectType* answer = nullptr;          // null: not JSON
   const table::ObjectType* minimal_answer = nullptr;  // for `Prefer: return=minimal`; null: none
   bool answers_text = false;                          // instead of JSON or besides it
   bool read_only = false;
   bool idempotent = false;  // repeating a call has no further effect
+
+  /// Returns the row of a query parameter, or null.
+  const table::Parameter* query_row(std::string_view parameter) const;
+  /// Returns whether the API has a path parameter, query parameter or body field of this name.
+  bool takes(std::string_view name_in_api) const;
 };
+
+/// A page of tracks has so many unless the caller says otherwise: half of the API's default, to save tokens (MCP-9).
+inline constexpr int kPageSize = 10;
+/// Returns whether the parameter is the size of a page of tracks.
+bool is_page_size(const table::Parameter& row);
 
 class Tools {
  public:

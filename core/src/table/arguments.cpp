@@ -110,9 +110,8 @@ constexpr ParameterRows kSearch(
         .not_named("query search term terms text keyword keywords title name namesearch tag tags fuzzytags s"),
     parameter<query, &SearchQuery::match>(
         "match", {.type = choice, .values = kWordMatches},
-        "How many words of q a track must contain. auto: all words; if fewer than 20 tracks contain them, also tracks "
-        "with fewer words, and last those with only related words. all: every word. most: the highest number that any "
-        "track contains, or one fewer. Tracks with the most words come first.",
+        "How many words of q a track must have. auto: all; if fewer than 20 tracks have all, then also fewer, and last "
+        "only related words. all: every word. most: as many as any track has, or one fewer.",
         "all")
         .not_named("operator match_mode")
         .defaults_to("auto"),
@@ -159,8 +158,7 @@ constexpr ParameterRows kSearch(
         .for_sfx(),
     parameter<query, &SearchQuery::categories>(
         "category", {tags},
-        "Any of these categories or groups of the Broad Sound Taxonomy. Selecting speech, or one of its categories, "
-        "opts in to speech results.",
+        "Any of these categories or groups of the Broad Sound Taxonomy. Speech is only found if this selects it.",
         "fx-n")
         .not_named("categories group taxonomy bst_category")
         .for_sfx(),
@@ -183,8 +181,8 @@ constexpr ParameterRows kSearch(
     parameter<query, &SearchQuery::sources>("source", {domains}, "Any of these domains.", "example.org")
         .not_named("sources provider providers site domain"),
     parameter<query, &SearchQuery::sort>("sort", {.type = choice, .values = kSorts},
-                                         "Order of the results. The default is relevance when q is set, else shuffle: "
-                                         "a fixed order, so that paging is stable. newest is by date of publication.",
+                                         "Order of the results. The default is relevance with q, else shuffle: a fixed "
+                                         "order. newest is by date of publication.",
                                          "quality")
         .not_named("order order_by sort_by orderby ordering"),
     parameter<query, &SearchQuery::seed>("seed", {seed},
@@ -193,8 +191,7 @@ constexpr ParameterRows kSearch(
         .not_named("random random_seed"),
     parameter<query, &SearchQuery::excluded>(
         "exclude", {.type = words, .min = 1, .max = kExcludeMax},
-        "Words and phrases, separated by commas; a track that has all words of any of them is left out.",
-        "vocals,christmas bells")
+        "Words and phrases. A track that has all words of any of them is not found.", "vocals,christmas bells")
         .not_named("exclude_words without not exclude_q minus"),
     parameter<query, &SearchQuery::excluded_sources>("exclude_source", {domains}, "None of these domains.",
                                                      "example.org")
@@ -206,12 +203,11 @@ constexpr ParameterRows kSearch(
                                                   "true keeps only tracks with a preview or an original to play.",
                                                   "true")
         .not_named("has_audio has_preview filter_dead"),
-    parameter<query, &SearchQuery::variants>(
-        "variants", {.type = choice, .values = kVariants},
-        "collapse shows only the first of tracks that are variants of one another, as Rain 01 and Rain 02 of one "
-        "artist, or the same recording twice. Each track then says how many it stands for, and total counts what is "
-        "shown.",
-        "collapse")
+    parameter<query, &SearchQuery::variants>("variants", {.type = choice, .values = kVariants},
+                                             "collapse shows only the best of tracks that are variants of one another: "
+                                             "Rain 01 and Rain 02 of one artist, or "
+                                             "the same recording twice. Then total counts what is shown.",
+                                             "collapse")
         .not_named("group_by_pack collapse dedupe deduplicate")
         .defaults_to("keep"),
     bounds<&SearchArguments::bounds>(), limit<query, &SearchQuery::limit>(), cursor_of<query, &SearchQuery::offset>(),

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "reflection/track_type.h"
+#include "table/answers.h"
 
 namespace tonearm::mcp {
 namespace {
@@ -38,14 +39,14 @@ std::string written(std::string_view json, const table::ObjectType* type, Detail
 TEST_CASE("MCP-9: a compact track has the fields needed to choose, and names its untrusted fields") {
   const std::string track =
       R"({"id":"a-1","title":"T\u202e","description":"long","duration_s":183.5,"bpm":120,"tags":{"genre":["ambient"],"sfx":[]},)"
-      R"("license":{"id":"cc0"},"untrusted_fields":["title","description","tags"]})";
+      R"("license":{"id":"cc0","name":"CC0 1.0"},"untrusted_fields":["title","description","tags"]})";
   CHECK(
       written(track, &table::kTrackType, Detail::compact) ==
-      R"({"id":"a-1","title":"T","duration_s":183.5,"bpm":120,"tags":{"genre":["ambient"]},"untrusted_fields":["title","tags"]})");
+      R"({"track_id":"a-1","id":"a-1","title":"T","duration_s":183.5,"bpm":120,"tags":{"genre":["ambient"]},"license":{"name":"CC0 1.0"},"untrusted_fields":["title","tags"]})");
   CHECK(
       written(track, &table::kTrackType, Detail::full) ==
-      R"({"id":"a-1","title":"T","description":"long","duration_s":183.5,"bpm":120,"tags":{"genre":["ambient"],"sfx":[]},)"
-      R"("license":{"id":"cc0"},"untrusted_fields":["title","description","tags"]})");
+      R"({"track_id":"a-1","id":"a-1","title":"T","description":"long","duration_s":183.5,"bpm":120,"tags":{"genre":["ambient"],"sfx":[]},)"
+      R"("license":{"id":"cc0","name":"CC0 1.0"},"untrusted_fields":["title","description","tags"]})");
 }
 
 TEST_CASE("MCP-9: a compact track is short, even if its title, artist and tags are long") {
@@ -58,6 +59,28 @@ TEST_CASE("MCP-9: a compact track is short, even if its title, artist and tags a
         R"({"title":")" + std::string(120, 'x') + "\u2026\",\"artist\":\"\u00e4" + std::string(119, 'x') + "\u2026\"," +
             R"("tags":{"mood":["t0","t1","t2","t3","t4","t5","t6","t7","t8","t9","t10","t11"]}})");
   CHECK(written(track, &table::kTrackType, Detail::full).size() > 10'000);
+}
+
+TEST_CASE("MCP-9: a compact track has the first link at which a person can listen, or else its page") {
+  const auto links = [](std::string_view preview, std::string_view original) {
+    return written(R"({"source_page":"http://s","preview_url":)" + std::string(preview) + R"(,"original_url":)" +
+                       std::string(original) + '}',
+                   &table::kTrackType, Detail::compact);
+  };
+  CHECK(links(R"("http://p")", R"("http://o")") == R"({"preview_url":"http://p"})");
+  CHECK(links("null", R"("http://o")") == R"({"original_url":"http://o"})");
+  CHECK(links("null", "null") == R"({"source_page":"http://s"})");
+}
+
+TEST_CASE("MCP-7: the parameters of a suggestion are arguments in their JSON types") {
+  const std::string page =
+      R"({"suggestions":[{"message":"m","parameters":{"q":"a,b","loops":"1","commercial":"false","min_bpm":"90.5",)"
+      R"("limit":"5","genre":"x,y","sort":"newest"},"total":3}]})";
+  for (const Detail detail : {Detail::compact, Detail::full}) {
+    CHECK(written(page, &table::kSearchPageType, detail) ==
+          R"({"suggestions":[{"message":"m","parameters":{"q":"a,b","loops":true,"commercial":false,"min_bpm":90.5,)"
+          R"("limit":5,"genre":["x","y"],"sort":"newest"},"total":3}]})");
+  }
 }
 
 TEST_CASE("SERVICE-3: numbers are written as plain decimals") {

@@ -57,7 +57,7 @@ std::vector<Operation> operations() {
                     .method = route.method,
                     .path = route.path,
                     .query = route.query(),
-                    .takes_body = route.handler.body != nullptr,
+                    .body = route.handler.body,
                     .answer = route.answer,
                     .minimal_answer = route.minimal_answer,
                     .answers_text = !route.text_types.empty()});
@@ -78,9 +78,9 @@ TEST_CASE("MCP-6: every operation of the API has a unique name and a description
   }
 }
 
-TEST_CASE("MCP-7: the list of tools is below 100 KB, and every tool rejects unknown arguments") {
+TEST_CASE("MCP-7: the list of tools is at most 40,000 bytes, and every tool rejects unknown arguments") {
   const Tools tools(operations(), api::openapi_description());
-  CHECK(tools.list().size() < 100'000);
+  CHECK(tools.list().size() <= 40'000);
   const bj::value list = bj::parse(tools.list());
   for (const bj::value& tool : list.as_array()) {
     CHECK(tool.at("inputSchema").at("additionalProperties") == false);
@@ -97,7 +97,7 @@ bj::object answer_to(const std::string& message, EmptyApi& api) {
 TEST_CASE("MCP-7: arguments become the same request as over HTTP") {
   EmptyApi api;
   answer_to(R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"update_item","arguments":)"
-            R"({"id":"col_a","trackId":"a b/..?&","note":null,"position":2}}})",
+            R"({"collection_id":"col_a","track_id":"a b/..?&","note":null,"position":2}}})",
             api);
   REQUIRE(api.requests.size() == 1);
   CHECK(api.requests[0].head.method == "PATCH");
@@ -112,10 +112,49 @@ TEST_CASE("MCP-7: arguments become the same request as over HTTP") {
   CHECK(api.requests[1].body.empty());
 }
 
+TEST_CASE("MCP-7: identifiers have one name in all tools, and a limit of ten tracks unless the caller says otherwise") {
+  const Tools tools(operations(), api::openapi_description());
+  const bj::value list = bj::parse(tools.list());
+  for (const bj::value& tool : list.as_array()) {
+    const bj::object& arguments = tool.at("inputSchema").at("properties").as_object();
+    for (const char* name : {"id", "ids", "trackId", "track", "tracks", "seeds"}) {
+      CHECK_MESSAGE(!arguments.contains(name), tool.at("name").as_string());
+    }
+    const auto* limit = arguments.if_contains("limit");
+    if (limit != nullptr && limit->at("maximum") == 50) CHECK(limit->at("default") == 10);
+  }
+  EmptyApi api;
+  answer_to(R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"similar_to_collection","arguments":)"
+            R"({"collection_id":"col_a","track_ids":["a-1","a-2"],"limit":null}}})",
+            api);
+  answer_to(R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"add_tracks","arguments":)"
+            R"({"collection_id":"col_a","track_ids":["a-1"],"detail":"full"}}})",
+            api);
+  REQUIRE(api.requests.size() == 2);
+  CHECK(api.requests[0].head.target == "/v1/collections/col_a/similar?seeds=a-1%2Ca-2&limit=10");
+  CHECK(api.requests[1].body == R"({"tracks":["a-1"]})");
+}
+
+TEST_CASE("MCP-7: the API's names of identifiers are accepted, too, but not both names at once") {
+  EmptyApi api;
+  answer_to(R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"update_item","arguments":)"
+            R"({"id":"col_a","trackId":"a-1","position":2}}})",
+            api);
+  REQUIRE(api.requests.size() == 1);
+  CHECK(api.requests[0].head.target == "/v1/collections/col_a/items/a-1");
+  const auto answer = answer_to(R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_track",)"
+                                R"("arguments":{"id":"a-1","track_id":"a-2"}}})",
+                                api);
+  CHECK(api.requests.size() == 1);
+  CHECK(answer.at("result").at("content").at(0).at("text").as_string().starts_with(
+      "invalid_parameter: track_id is given twice.\nParameter: track_id\n"));
+}
+
 TEST_CASE("MCP-10: an error of the API names the next step") {
   EmptyApi api;
   const auto answer = answer_to(
-      R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_track","arguments":{"id":"a"}}})", api);
+      R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_track","arguments":{"track_id":"a"}}})",
+      api);
   CHECK(answer.at("result").at("isError") == true);
   CHECK(answer.at("result").at("content").at(0).at("text").as_string() ==
         "not_found: None.\nNext: " + std::string(next_step(ErrorCode::not_found)));

@@ -19,7 +19,7 @@ mcp::Operation operation_of(const Route& route) {
           .method = route.method,
           .path = route.path,
           .query = route.query(),
-          .takes_body = route.handler.body != nullptr,
+          .body = route.handler.body,
           .answer = route.answer,
           .minimal_answer = route.minimal_answer,
           .answers_text = !route.text_types.empty(),

@@ -162,102 +162,92 @@ constexpr auto kBoth = Needs::catalog_and_state;
 
 constexpr std::array kRows{
     api("search_tracks", "GET", "/v1/search", "Search tracks",
-        "Search music and sound effects by words and filters. Each result says in terms whether commercial use is "
-        "allowed and whether credit is required. matched tells tracks with all words, some words, and only related "
-        "words (words: 0) apart. If little fits, try one of the suggestions. filter_values lists the values of the "
-        "filters.",
+        "Search music or sound effects by words and filters. terms says whether a track may be used commercially and "
+        "needs credit. Tracks with all words of q come first, then those with fewer, last those with only related "
+        "words (words: 0 in matched). filter_values lists the ids of tags. If nothing fits, try a suggestion.",
         by<answer_search>(kSearchParameters), kSearchPageType, kCatalog, kSearchErrors),
     without_tool(api("complete", "GET", "/v1/complete", "Complete what is typed",
                      "Texts that complete what a person types: titles, tags, artists, categories, and frequent words. "
                      "A mistyped word is corrected if nothing begins with it.",
                      by<answer_complete>(kCompleteParameters), kCompletionsType, kCatalog, kListErrors)),
     api("filter_values", "GET", "/v1/meta", "List filter values",
-        "List the values that genre, mood, use, instrument, category, license, source and other filters of "
-        "search_tracks take, and creators whose name contains q.",
+        "List the values of the filters of search_tracks: genres, moods, uses, instruments, categories, licenses and "
+        "sources, and the artists whose name contains q.",
         by<answer_meta>(kMetaParameters), kMetaType, kCatalog, kListErrors),
     api("get_tracks", "GET", "/v1/tracks", "Get several tracks",
-        "Get up to 50 tracks by their ids in one call, and which ids are missing.",
+        "Get up to 50 tracks by their ids. The answer lists ids that do not exist as missing.",
         by<answer_tracks>(kTracksParameters), kTracksType, kCatalog, kListErrors),
     api("get_track", "GET", "/v1/tracks/{id}", "Get a track",
-        "Get one track by its id. In full it has the ready-to-paste credit line, the license with its address, and "
-        "links to the "
-        "preview and the original.",
+        "Get a track by its id. With all fields it has the credit line to paste, the license with its address, and "
+        "links to listen.",
         by<answer_track>(kTrackParameters), kTrackType, kCatalog, kReadErrors),
     api("similar_tracks", "GET", "/v1/tracks/{id}/similar", "Find similar tracks",
-        "Find tracks like a given one, the most alike first, by their metadata.",
-        by<answer_similar>(kSimilarParameters), kSimilarPageType, kCatalog, kReadErrors),
+        "Find tracks like a given one, most alike first.", by<answer_similar>(kSimilarParameters), kSimilarPageType,
+        kCatalog, kReadErrors),
 
-    api("list_collections", "GET", "/v1/collections", "List collections",
-        "List the account's collections of tracks, with the ids that other tools take.", by<answer_collections_list>(),
-        kCollectionsType, kState, kListErrors),
-    or_minimal(
-        api("create_collection", "POST", "/v1/collections", "Create a collection",
-            "Create a collection, for the tracks of one project. Set commercial to true if the project earns money: "
-            "then tracks for non-commercial use only are refused.",
-            by<answer_collection_create>(kCollectionBody), kCollectionType, kBoth, kCreateErrors),
-        kCollectionSummaryType),
+    api("list_collections", "GET", "/v1/collections", "List collections", "List the account's collections.",
+        by<answer_collections_list>(), kCollectionsType, kState, kListErrors),
+    or_minimal(api("create_collection", "POST", "/v1/collections", "Create a collection",
+                   "Create a collection for the tracks of a project. If the project earns money, set commercial to "
+                   "true: then the collection rejects tracks for non-commercial use.",
+                   by<answer_collection_create>(kCollectionBody), kCollectionType, kBoth, kCreateErrors),
+               kCollectionSummaryType),
     api("get_collection", "GET", "/v1/collections/{id}", "Get a collection",
-        "Get a collection with its tracks, notes and revision. export_credits gives its credits.",
-        by<answer_collection_show>(kCollectionParameters), kCollectionWithCreditsType, kBoth, kReadErrors),
+        "Get a collection with its tracks, notes and revision.", by<answer_collection_show>(kCollectionParameters),
+        kCollectionWithCreditsType, kBoth, kReadErrors),
     or_minimal(api("update_collection", "PATCH", "/v1/collections/{id}", "Rename a collection or set commercial use",
-                   "Rename a collection, or change whether it is for commercial use.",
+                   "Rename a collection, or set whether it is for commercial use.",
                    by<answer_collection_update>(kCollectionParameters, kCollectionChangeBody), kCollectionType, kBoth,
                    kChangeErrors),
                kCollectionSummaryType),
     api("delete_collection", "DELETE", "/v1/collections/{id}", "Delete a collection",
-        "Delete a collection with all its license records, for good. Ask the user first, and say which "
-        "collection; confirm must be true.",
+        "Delete a collection and its license records for good. First name the collection and ask the user.",
         by<answer_collection_delete>(kCollectionDeleteParameters), kCollectionDeletedType, kState, kDeleteErrors),
-    or_minimal(
-        or_unchanged(api(
-            "add_tracks", "POST", "/v1/collections/{id}/items", "Add tracks to a collection",
-            "Add one track (track) or up to 25 (tracks) to a collection, with a record of their licenses as they are "
-            "now. Tracks that are there already stay as they are.",
-            by<answer_items_add>(kCollectionParameters, kItemsBody), kCollectionWithResultsType, kBoth, kAddErrors)),
-        kSummaryWithResultsType),
-    or_minimal(
-        api("update_item", "PATCH", "/v1/collections/{id}/items/{trackId}", "Change an item of a collection",
-            "Change the note of a track in a collection, say how the track was modified (credits must name that), or "
-            "move it.",
-            by<answer_item_update>(kItemParameters, kItemChangeBody), kCollectionType, kBoth, kItemErrors),
-        kCollectionSummaryType),
+    or_minimal(or_unchanged(api("add_tracks", "POST", "/v1/collections/{id}/items", "Add tracks to a collection",
+                                "Add a track, or up to 25 tracks, to a collection, which records their licenses of "
+                                "today. Tracks that it already has do not change.",
+                                by<answer_items_add>(kCollectionParameters, kItemsBody), kCollectionWithResultsType,
+                                kBoth, kAddErrors)),
+               kSummaryWithResultsType),
+    or_minimal(api("update_item", "PATCH", "/v1/collections/{id}/items/{trackId}", "Change an item of a collection",
+                   "Change a track's note or position in a collection, or record how the track was modified, which "
+                   "credits must name.",
+                   by<answer_item_update>(kItemParameters, kItemChangeBody), kCollectionType, kBoth, kItemErrors),
+               kCollectionSummaryType),
     or_minimal(api("remove_item", "DELETE", "/v1/collections/{id}/items/{trackId}", "Remove a track from a collection",
-                   "Remove a track from a collection, with its license record.",
+                   "Remove a track and its license record from a collection.",
                    by<answer_item_delete>(kItemDeleteParameters), kCollectionType, kBoth, kItemDeleteErrors),
                kCollectionSummaryType),
     or_minimal(api("reorder_items", "PUT", "/v1/collections/{id}/order", "Reorder a collection",
-                   "Put the tracks of a collection in another order: name each of them once.",
+                   "Reorder the tracks of a collection: name each once.",
                    by<answer_order_replace>(kCollectionParameters, kOrderBody), kCollectionType, kBoth, kItemErrors),
                kCollectionSummaryType),
-    or_text(api("export_credits", "GET", "/v1/collections/{id}/credits", "Export the credits of a collection",
-                "Get the credits of a collection, ready to paste, in the format that fits: text, markdown, html, csv, "
-                "json, youtube, reuse or attributions. Paste them unchanged: they fulfil the licenses.",
-                by<answer_credits>(kCreditsParameters), kCreditsType, kBoth, kReadErrors),
-            kCreditsMediaTypes),
+    or_text(
+        api("export_credits", "GET", "/v1/collections/{id}/credits", "Export the credits of a collection",
+            "Get the credits of a collection in the format that fits. Paste them unchanged: they fulfill the licenses.",
+            by<answer_credits>(kCreditsParameters), kCreditsType, kBoth, kReadErrors),
+        kCreditsMediaTypes),
     api("similar_to_collection", "GET", "/v1/collections/{id}/similar", "Find tracks similar to a collection",
-        "Find tracks that fit those of a collection.", by<answer_collection_similar>(kCollectionSimilarParameters),
+        "Find tracks like those of a collection.", by<answer_collection_similar>(kCollectionSimilarParameters),
         kSimilarPageType, kBoth, kReadErrors),
 
-    answers_200(
-        api("match_credits", "POST", "/v1/credits/match", "Find the tracks that files are, and their credits",
-            "Find out which tracks of the catalog files are, by file name, address, hash, or audio fingerprint, and "
-            "get their credits. Files that are not found have track null: do not guess a credit for them.",
-            by<answer_credits_match>(kFilesBody), kFileMatchesType, kCatalog, kMatchErrors)),
+    answers_200(api("match_credits", "POST", "/v1/credits/match", "Find the tracks that files are, and their credits",
+                    "Identify files by name, address, hash or audio fingerprint, and get their credits. A file that is "
+                    "not found has track null: never guess its credit.",
+                    by<answer_credits_match>(kFilesBody), kFileMatchesType, kCatalog, kMatchErrors)),
 
     api("license_changes", "GET", "/v1/license-changes", "List license changes in all collections",
-        "List tracks in the account's collections whose source states another license by now than when they were "
-        "added, or that the catalog no longer has.",
+        "List tracks of the account's collections whose license has changed since they were added, or that the catalog "
+        "no longer has.",
         by<answer_license_changes>(kLicenseChangesParameters), kLicenseChangesType, kBoth, kListErrors),
 
     api("usage", "GET", "/v1/usage", "Show the account's limits and calls",
-        "Show the plan, its limits, and how many calls are left.", by<answer_own_usage>(), kOwnUsageType, kState,
+        "Show the plan, its limits, and the calls that are left.", by<answer_own_usage>(), kOwnUsageType, kState,
         kListErrors),
 
-    only_json_lines(
-        api("export_collections", "GET", "/v1/export", "Export all collections with their license records",
-            "Export all collections with their license records as JSON Lines, for a backup. It is long: to look at "
-            "collections use list_collections and get_collection.",
-            by<answer_export>(kOwnExportParameters), kCollectionsEndType, kState, kListErrors)),
+    only_json_lines(api("export_collections", "GET", "/v1/export", "Export all collections with their license records",
+                        "Export all collections and license records as JSON Lines, for a backup. The answer is long.",
+                        by<answer_export>(kOwnExportParameters), kCollectionsEndType, kState, kListErrors)),
 
     open("/openapi.json", "This description",
          "The interface as OpenAPI 3.1, for readers, generators of clients and tests.", by<answer_openapi>(), nullptr,
