@@ -42,8 +42,12 @@ std::string ServiceEngine::version() const {
   return std::string("Tonearm ") + TONEARM_VERSION + ", snapshot version " + std::to_string(kSnapshotVersion);
 }
 
-std::string ServiceEngine::answer(const std::string& target) {
+std::string ServiceEngine::answer(const std::string& target) { return send("GET", target, {}); }
+
+std::string ServiceEngine::send(const char* method, const std::string& target, std::string body) {
+  request_.head.method = method;
   request_.head.target = target;
+  request_.body = std::move(body);
   Response response = service_->handle(request_);
   if (response.status != 200) throw std::runtime_error(target + " was answered " + response.body);
   return std::move(response.body);

@@ -30,12 +30,15 @@ class ServiceEngine final : public Engine {
   bool is_peer() const override { return false; }
   bool supports(const Query& query) const override { return !is_cached_ || target_of(query, 1) == target_of(query, 2); }
   std::string answer(const std::string& target) override;
+  /// Sends a POST with a JSON body, and returns the body of the response.
+  std::string post(const std::string& target, std::string body) { return send("POST", target, std::move(body)); }
   /// Flushes the call records, as the host does every half second.
   void run_housekeeping() override { service_->flush(); }
 
   const Catalog& catalog() const { return *catalog_; }
 
  private:
+  std::string send(const char* method, const std::string& target, std::string body);
   std::string created(const std::string& target, const std::string& body, const std::string& field);
 
   bool is_cached_;

@@ -9,11 +9,12 @@ async function textOf(stream) {
   return Buffer.concat(parts).toString();
 }
 
-/** Listens on a free port and returns `{url, end()}`. `rewrite` maps the text of a message to the one to send. */
-export async function startGateway(target, key, rewrite = (text) => text) {
+/** Listens on a free port and returns `{url, end()}`. `keyOf` chooses the key for the text of a message; `rewrite` maps the text to
+ * the one to send. */
+export async function startGateway(target, keyOf, rewrite = (text) => text) {
   const gateway = http.createServer(async (request, response) => {
     const body = rewrite(await textOf(request));
-    const headers = { ...request.headers, authorization: `Bearer ${key}`, 'content-length': Buffer.byteLength(body) };
+    const headers = { ...request.headers, authorization: `Bearer ${keyOf(body)}`, 'content-length': Buffer.byteLength(body) };
     delete headers['transfer-encoding'];
     const passed = http.request(`${target}${request.url}`, { method: request.method, headers, agent: false }, (answer) => {
       response.writeHead(answer.statusCode, answer.headers);

@@ -1,5 +1,7 @@
 #include "output/json_values.h"
 
+#include <array>
+#include <charconv>
 #include <vector>
 
 #include "server/api_client.h"
@@ -7,6 +9,17 @@
 namespace tonearm::cli {
 
 namespace json = boost::json;
+
+namespace {
+
+/// Returns "90.5", which boost::json would write as 9.05E1.
+std::string shortest(double number) {
+  std::array<char, 32> digits{};
+  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr;
+  return {digits.data(), end};
+}
+
+}  // namespace
 
 json::object read_answer(const std::string& body) {
   json::error_code error;
@@ -32,6 +45,7 @@ std::string text_at(const json::object& object, std::initializer_list<std::strin
   const auto* const value = find(object, names);
   if (value == nullptr || value->is_object() || value->is_array()) return {};
   if (const auto* const text = value->if_string()) return {text->data(), text->size()};
+  if (const auto* const number = value->if_double()) return shortest(*number);
   return json::serialize(*value);
 }
 

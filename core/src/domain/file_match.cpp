@@ -95,12 +95,14 @@ TitleChoice choose_by_title(const NameReading& reading, std::span<const std::str
 }
 
 bool is_consistent(const SourceNumber& number, std::string_view title, std::string_view artist) {
-  if (number.artist.empty() && number.title.empty()) return true;
-  const auto is_same = [](std::string_view stated, std::string_view own) {
+  const std::string stated_artist = letters_and_digits(number.artist);
+  const std::string stated_title = letters_and_digits(number.title);
+  if (stated_artist.empty() && stated_title.empty()) return true;
+  const auto is_same = [](const std::string& stated, std::string_view own) {
     return !stated.empty() && stated == letters_and_digits(own);
   };
-  return is_same(number.artist, artist) || is_same(number.title, title) ||
-         is_same(number.title, without_audio_extension(title));
+  return is_same(stated_artist, artist) || is_same(stated_title, title) ||
+         is_same(stated_title, without_audio_extension(title));
 }
 
 }  // namespace tonearm

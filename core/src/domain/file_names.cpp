@@ -18,6 +18,8 @@ using std::string_view;
 constexpr std::size_t kIdBytesMax = 64;
 constexpr std::size_t kNumberDigitsMax = 15;
 constexpr std::size_t kTrackNumberDigitsMax = 3;
+constexpr int kSuffixesMax = 8;  // that are removed from a name
+constexpr std::size_t kExtensionBytesMax = 4;
 
 constexpr std::array<string_view, 18> kExtensions{"mp3",  "wav", "ogg", "oga",  "flac", "m4a", "aac", "aif",  "aiff",
                                                   "opus", "wma", "mp4", "webm", "mka",  "caf", "wv",  "aifc", "mid"};
@@ -34,6 +36,7 @@ string_view extension_of(string_view name) {
   const std::size_t dot = name.rfind('.');
   if (dot == string_view::npos || dot == 0) return {};
   const string_view extension = name.substr(dot + 1);
+  if (extension.size() > kExtensionBytesMax) return {};
   return is_one_of(ascii::to_lower(extension), kExtensions) ? extension : string_view{};
 }
 
@@ -72,32 +75,45 @@ bool is_word_character_at(string_view name, std::size_t at) {
                       [&](string_view mark) { return after.starts_with(mark); });
 }
 
-/// Returns the ids whose digits are between `dash` and `end` (LINE-3), longest first. If there are too many, returns
-/// the longest and the shortest. A prefix without letters is part of a date, not of an id.
-std::vector<std::string> ids_ending(string_view name, std::size_t dash, std::size_t end) {
-  std::vector<std::string> ids;
-  std::size_t begin = dash;
-  while (begin > 0 && end - begin < kIdBytesMax && is_id_character(name[begin - 1])) --begin;
-  for (; begin < dash; ++begin) {
-    if (is_word_character_before(name, begin) || !ascii::is_alphanumeric(name[begin])) continue;
-    const string_view prefix = name.substr(begin, dash - begin);
-    if (std::none_of(prefix.begin(), prefix.end(), ascii::is_letter)) break;
-    ids.emplace_back(name.substr(begin, end - begin));
+/// Returns the ids from one of the word beginnings between `first` and `last` to `end` (LINE-3), longest first. If
+/// there are too many, returns the longest and the shortest.
+std::vector<std::string> ids_between(string_view name, std::size_t first, std::size_t last, std::size_t end) {
+  std::vector<std::size_t> begins;
+  for (std::size_t at = first; at <= last; ++at) {
+    if (ascii::is_alphanumeric(name[at]) && !is_word_character_before(name, at)) begins.push_back(at);
   }
-  if (ids.size() > kIdsPerEndMax) ids.erase(ids.begin() + 1, ids.end() - (kIdsPerEndMax - 1));
+  if (begins.size() > kIdsPerEndMax) begins.erase(begins.begin() + 1, begins.end() - (kIdsPerEndMax - 1));
+  std::vector<std::string> ids;
+  ids.reserve(begins.size());
+  for (const std::size_t begin : begins) ids.emplace_back(name.substr(begin, end - begin));
   return ids;
 }
 
+/// Finds the ids in one pass, so that a name of many dashes costs no more than another one. A prefix without letters is
+/// part of a date, not of an id.
 std::vector<std::vector<std::string>> ids_in(string_view name) {
+  constexpr std::size_t kNone = string_view::npos;
   std::vector<std::vector<std::string>> id_groups;
-  for (std::size_t dash = name.find('-'); dash != string_view::npos; dash = name.find('-', dash + 1)) {
-    const std::size_t end = dash + 1 + digits_from(name, dash + 1);
-    if (end == dash + 1 || is_word_character_at(name, end)) continue;
-    auto ids = ids_ending(name, dash, end);
-    if (ids.empty()) continue;
+  std::size_t run = 0;           // where the characters of ids before `at` begin
+  std::size_t word = kNone;      // the last beginning of a word among them
+  std::size_t lettered = kNone;  // the last one before a letter
+  for (std::size_t at = 0; at < name.size(); ++at) {
+    if (!is_id_character(name[at])) {
+      run = at + 1;
+      word = lettered = kNone;
+      continue;
+    }
+    if (ascii::is_alphanumeric(name[at])) {
+      if (!is_word_character_before(name, at)) word = at;
+      if (ascii::is_letter(name[at])) lettered = word;
+    }
+    if (name[at] != '-' || lettered == kNone) continue;
+    const std::size_t end = at + 1 + digits_from(name, at + 1);
+    const std::size_t first = std::max(run, end - std::min(end, kIdBytesMax));
+    if (end == at + 1 || lettered < first || is_word_character_at(name, end)) continue;
     // With more ends than are read, the right id may be among the unread ones.
     if (id_groups.size() == kIdEndsMax) return {};
-    id_groups.push_back(std::move(ids));
+    id_groups.push_back(ids_between(name, first, lettered, end));
   }
   return id_groups;
 }
@@ -117,8 +133,8 @@ std::optional<SourceNumber> number_in_name(string_view stem) {
     rest.remove_prefix(2);
     const std::size_t between = rest.find("__");
     if (between == string_view::npos || between == 0) return std::nullopt;
-    found.artist = letters_and_digits(rest.substr(0, between));
-    found.title = letters_and_digits(rest.substr(between + 2));
+    found.artist = rest.substr(0, between);
+    found.title = rest.substr(between + 2);
     return found;
   }
   if (!rest.starts_with('_')) return std::nullopt;
@@ -141,6 +157,8 @@ string_view number_after(std::span<const string_view> segments, string_view name
 // ---- Names
 
 bool is_suffix_word(string_view word) {
+  constexpr std::size_t kBytesMax = 7;  // "320kbps"
+  if (word.size() > kBytesMax) return false;
   const std::string lower = ascii::to_lower(word);
   if (is_one_of(lower, kSuffixWords)) return true;
   const std::size_t digits = digits_from(lower, 0);
@@ -153,45 +171,56 @@ bool is_bracketed_suffix(string_view inside) {
   return (ascii::is_digits(inside) && inside.size() <= kTrackNumberDigitsMax) || is_suffix_word(inside);
 }
 
-string_view without_suffixes(string_view text) {
-  for (;;) {
-    text = text::trimmed(text);
-    if (text.ends_with(')') || text.ends_with(']')) {
-      const std::size_t open = text.rfind(text.back() == ')' ? '(' : '[');
-      if (open == string_view::npos || open == 0) return text;
-      if (!is_bracketed_suffix(text.substr(open + 1, text.size() - open - 2))) return text;
-      text = text.substr(0, open);
-      continue;
-    }
-    const std::size_t space = text.find_last_of(" -_");
-    if (space == string_view::npos || space == 0 || !is_suffix_word(text.substr(space + 1))) return text;
-    text = text.substr(0, space);
-    while (text.ends_with('-') || text.ends_with(' ') || text.ends_with('_')) text.remove_suffix(1);
-    if (text.empty()) return text;
+/// Returns the text before its last suffix; empty if it has none.
+string_view before_suffix(string_view text) {
+  if (text.ends_with(')') || text.ends_with(']')) {
+    const std::size_t open = text.rfind(text.back() == ')' ? '(' : '[');
+    if (open == string_view::npos) return {};
+    return is_bracketed_suffix(text.substr(open + 1, text.size() - open - 2)) ? text.substr(0, open) : string_view{};
   }
+  constexpr string_view kMarks = " -_";
+  const std::size_t mark = text.find_last_of(kMarks);
+  if (mark == string_view::npos || !is_suffix_word(text.substr(mark + 1))) return {};
+  return text.substr(0, text.find_last_not_of(kMarks, mark) + 1);
 }
 
-/// Splits a name at ` - `, after replacing underscores by spaces.
-std::vector<std::string> split_name(string_view stem) {
-  std::string normalized;
+string_view without_suffixes(string_view text) {
+  text = text::trimmed(text);
+  for (int removed = 0; removed < kSuffixesMax; ++removed) {
+    const string_view before = text::trimmed(before_suffix(text));
+    if (before.empty()) break;
+    text = before;
+  }
+  return text;
+}
+
+/// Replaces double underscores by ` - `, other underscores by spaces, and long dashes by short ones.
+std::string with_plain_separators(string_view stem) {
+  std::string plain;
+  plain.reserve(stem.size() + stem.size() / 2);
   for (std::size_t i = 0; i < stem.size();) {
     const string_view rest = stem.substr(i);
     if (rest.starts_with("__")) {
-      normalized += " - ";
+      plain += " - ";
       i += 2;
     } else if (rest.starts_with("\u2013") || rest.starts_with("\u2014")) {
-      normalized += '-';
+      plain += '-';
       i += 3;
     } else {
-      normalized += stem[i] == '_' ? ' ' : stem[i];
+      plain += stem[i] == '_' ? ' ' : stem[i];
       ++i;
     }
   }
-  std::vector<std::string> parts;
-  for (std::size_t begin = 0; begin <= normalized.size();) {
-    const std::size_t end = std::min(normalized.find(" - ", begin), normalized.size());
-    const string_view part = text::trimmed(string_view(normalized).substr(begin, end - begin));
-    if (!part.empty()) parts.emplace_back(part);
+  return plain;
+}
+
+/// Splits a name at ` - `, without empty parts and numbers. The parts refer to the name.
+std::vector<string_view> split_name(string_view plain) {
+  std::vector<string_view> parts;
+  for (std::size_t begin = 0; begin <= plain.size();) {
+    const std::size_t end = std::min(plain.find(" - ", begin), plain.size());
+    const string_view part = text::trimmed(plain.substr(begin, end - begin));
+    if (!part.empty() && !ascii::is_digits(part)) parts.push_back(part);
     begin = end + 3;
   }
   return parts;
@@ -213,9 +242,9 @@ TrackNumber track_number(string_view part) {
   return {at, part[bracket] == '0' || between.find_first_not_of(' ') != string_view::npos};
 }
 
-std::string joined(std::span<const std::string> parts) {
+std::string joined(std::span<const string_view> parts) {
   std::string text;
-  for (const std::string& part : parts) text.append(text.empty() ? "" : " ").append(part);
+  for (const string_view part : parts) text.append(text.empty() ? "" : " ").append(part);
   return text;
 }
 
@@ -231,16 +260,15 @@ std::vector<NameReading> readings_of(string_view stem, string_view name) {
   std::vector<NameReading> readings;
   add_reading(readings, std::string(stem), nothing);
   add_reading(readings, std::string(name), nothing);
-  std::vector<std::string> parts = split_name(without_suffixes(stem));
-  const auto is_digits_only = [](const std::string& part) { return ascii::is_digits(part); };
-  parts.erase(std::remove_if(parts.begin(), parts.end(), is_digits_only), parts.end());
+  const std::string plain = with_plain_separators(without_suffixes(stem));
+  std::vector<string_view> parts = split_name(plain);
   if (parts.empty()) return readings;
   const TrackNumber number = track_number(parts.front());
-  parts.front().erase(0, number.size);
+  parts.front().remove_prefix(number.size);
   const bool is_certain = number.size == 0 || number.is_certain;
   add_reading(readings, joined(parts), is_certain ? nothing : artist_or_duration);
-  if (parts.size() > 2) add_reading(readings, parts.front() + ' ' + parts.back(), artist_or_duration);
-  if (parts.size() > 1) add_reading(readings, parts.back(), duration);
+  if (parts.size() > 2) add_reading(readings, joined(std::array{parts.front(), parts.back()}), artist_or_duration);
+  if (parts.size() > 1) add_reading(readings, std::string(parts.back()), duration);
   return readings;
 }
 
@@ -277,13 +305,8 @@ string_view track_id_in(string_view query) {
   return number;
 }
 
-}  // namespace
-
-std::optional<SourceNumber> number_in_address(std::string_view address) {
-  const auto url = text::normalize_url(address);
-  if (!url) return std::nullopt;
-  const auto segments = text::path_segments(url->path);
-  if (text::is_in_domain(url->host, "freesound.org")) {
+std::optional<SourceNumber> number_in_address(const text::NormalizedUrl& url, std::span<const string_view> segments) {
+  if (text::is_in_domain(url.host, "freesound.org")) {
     for (const string_view before : {"sounds", "s"}) {
       const string_view number = number_after(segments, before);
       if (!number.empty()) return freesound(number);
@@ -292,33 +315,32 @@ std::optional<SourceNumber> number_in_address(std::string_view address) {
     const string_view file = segments.back();
     return number_in_name(file.substr(0, file.rfind('.')));
   }
-  if (text::is_in_domain(url->host, "jamendo.com")) {
+  if (text::is_in_domain(url.host, "jamendo.com")) {
     string_view number = number_after(segments, "track");
-    if (number.empty()) number = track_id_in(url->query);
+    if (number.empty()) number = track_id_in(url.query);
     if (is_number(number)) return SourceNumber{"jamendo-" + std::string(number), "jamendo.com", {}, {}};
   }
-  const bool is_upload =
-      text::is_in_domain(url->host, "ccmixter.org") && segments.size() == 3 && segments[0] == "files";
+  const bool is_upload = text::is_in_domain(url.host, "ccmixter.org") && segments.size() == 3 && segments[0] == "files";
   if (is_upload && is_number(segments[2])) {
     return SourceNumber{"ccmixter-" + std::string(segments[2]), "ccmixter.org", {}, {}};
   }
   return std::nullopt;
 }
 
-std::string id_in_page_url(std::string_view address) {
-  const auto url = text::normalize_url(address);
-  if (!url) return {};
-  const auto segments = text::path_segments(url->path);
+std::string id_in_page_path(std::span<const string_view> segments) {
   if (segments.size() < 2 || segments[segments.size() - 2] != "tracks") return {};
   return segments.back().size() <= kIdBytesMax ? std::string(segments.back()) : std::string();
 }
 
-std::vector<std::string> address_forms(std::string_view address) {
+}  // namespace
+
+FileAddress read_file_address(std::string_view address) {
   const auto url = text::normalize_url(address);
   if (!url) return {};
-  std::vector<std::string> forms{url->joined()};
-  if (!url->query.empty() && !extension_of(url->path).empty()) forms.push_back(url->host + url->path);
-  return forms;
+  const auto segments = text::path_segments(url->path);
+  FileAddress read{{url->joined()}, number_in_address(*url, segments), id_in_page_path(segments)};
+  if (!url->query.empty() && !extension_of(url->path).empty()) read.forms.push_back(url->host + url->path);
+  return read;
 }
 
 string_view without_audio_extension(string_view name) {

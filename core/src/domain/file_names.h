@@ -16,7 +16,7 @@ namespace tonearm {
 struct SourceNumber {
   std::string track_id;
   std::string domain;
-  // From a name; empty if it does not contain them.
+  // From a name, as written; empty if it does not contain them.
   std::string artist;
   std::string title;
 
@@ -47,13 +47,16 @@ inline constexpr std::size_t kReadingsMax = 5;
 /// Reads the name of a file. REQUIRES: is_utf8(name).
 FileName read_file_name(std::string_view name);
 
-/// Returns the number in an address of a known source.
-std::optional<SourceNumber> number_in_address(std::string_view address);
-/// Returns the id at the end of the address of a track's page in a catalog (TRACK-4); empty: none.
-std::string id_in_page_url(std::string_view address);
-/// Returns the forms of an address to compare, most certain first. A file's address is also compared without its query,
-/// which may differ for each download.
-std::vector<std::string> address_forms(std::string_view address);
+/// What the address of a file or of a track's page tells (CREDIT-21).
+struct FileAddress {
+  /// The forms to compare, most certain first. A file's address is also compared without its query, which may differ
+  /// for each download.
+  std::vector<std::string> forms{};
+  std::optional<SourceNumber> number{};  // if the address is one of a known source
+  std::string page_id{};  // at the end of the address of a track's page in a catalog (TRACK-4); empty: none
+};
+/// Reads an address. The result is empty unless is_web_address(address).
+FileAddress read_file_address(std::string_view address);
 
 /// Returns the name without the extension of an audio file.
 std::string_view without_audio_extension(std::string_view name);

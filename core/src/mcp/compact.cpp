@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <boost/json/serialize.hpp>
 #include <boost/json/value.hpp>
 #include <cmath>
 
@@ -95,11 +96,17 @@ bool contains(std::span<const string_view> names, string_view name) {
 
 bool is_empty_list(const js::value& value) { return value.is_array() && value.get_array().empty(); }
 
-/// SERVICE-3. No number in an answer has more decimals.
-void write_number(json::Writer& out, double number) {
+/// SERVICE-3: writes a plain decimal, if that has at most six decimals and is exact. Numbers in answers are; others,
+/// which only arguments may have, are written as boost::json does.
+void write_number(json::Writer& out, const js::value& value) {
   constexpr int kDigits = 6;
   constexpr double kScale = 1e6;
-  out.decimal(std::llround(number * kScale), kDigits);
+  constexpr double kScaledMax = 9e15;  // integers below it are exact
+  const double scaled = value.get_double() * kScale;
+  const bool is_small = scaled > -kScaledMax && scaled < kScaledMax;
+  const std::int64_t rounded = is_small ? std::llround(scaled) : 0;
+  if (is_small && static_cast<double>(rounded) / kScale == value.get_double()) return out.decimal(rounded, kDigits);
+  out.raw(js::serialize(value));
 }
 
 /// Returns the first address of a track at which a person can listen to it, or else its page at the source.
@@ -230,7 +237,7 @@ void write_clean(json::Writer& out, const js::value& value, const ObjectType* ty
     case js::kind::uint64:
       return out.raw(std::to_string(value.get_uint64()));
     case js::kind::double_:
-      return write_number(out, value.get_double());
+      return write_number(out, value);
     case js::kind::bool_:
       return out.boolean(value.get_bool());
     case js::kind::null:

@@ -84,17 +84,17 @@ Response unreadable_resource(const Message& message, string_view uri, string_vie
   return error_response(message, {code, std::string(why), data.take()});
 }
 
-Response read_resource(const Message& message, Api& api) {
-  const string_view uri = string_member(message.params, "uri");
-  if (uri == kLicensesUri) {
-    return cacheable_response(message,
-                              [&](Writer& out) { write_contents(out, uri, "application/json", license_table()); });
+/// Copies headers of the API's response to the response to the message (LIMIT-7, SERVICE-8).
+void copy_headers(const Headers& from, Response& to) {
+  constexpr std::array<string_view, 3> kCopied{"RateLimit-Policy", "RateLimit", "Tonearm-Catalog"};
+  for (const Header& header : from) {
+    const bool is_copied =
+        std::any_of(kCopied.begin(), kCopied.end(), [&](string_view name) { return is_named(header, name); });
+    if (is_copied) to.headers.push_back(header);
   }
-  const auto target = credits_target(uri);
-  if (!target)
-    return unreadable_resource(message, uri,
-                               "There is no such resource: see resources/list and resources/templates/list.");
-  const Response answer = api.call({{"GET", *target, {}}, {}});
+}
+
+Response credits_response(const Message& message, string_view uri, const Response& answer) {
   if (answer.status == kNotFound) return unreadable_resource(message, uri, "There is no such collection.");
   if (answer.status != kOk) {
     const js::value error = js::parse(answer.body);
@@ -106,16 +106,39 @@ Response read_resource(const Message& message, Api& api) {
   });
 }
 
-Response get_prompt(const Message& message) {
-  const js::object none;
-  const auto* given = message.params.if_contains("arguments");
-  if (given != nullptr && !given->is_object()) {
-    return error_response(message, {RpcCode::invalid_params, "arguments must be an object."});
+Response read_resource(const Message& message, Api& api) {
+  const string_view uri = string_member(message.params, "uri");
+  if (uri == kLicensesUri) {
+    return cacheable_response(message,
+                              [&](Writer& out) { write_contents(out, uri, "application/json", license_table()); });
   }
+  const auto target = credits_target(uri);
+  if (!target)
+    return unreadable_resource(message, uri,
+                               "There is no such resource: see resources/list and resources/templates/list.");
+  const Response answer = api.call({{"GET", *target, {}}, {}});
+  Response response = credits_response(message, uri, answer);
+  copy_headers(answer.headers, response);
+  return response;
+}
+
+/// Returns the arguments of a call; null if they are not an object.
+const js::object* arguments_of(const Message& message) {
+  static const js::object none;
+  const auto* given = message.params.if_contains("arguments");
+  return given == nullptr ? &none : given->if_object();
+}
+
+Response invalid_arguments(const Message& message) {
+  return error_response(message, {RpcCode::invalid_params, "arguments must be an object."});
+}
+
+Response get_prompt(const Message& message) {
+  const js::object* arguments = arguments_of(message);
+  if (arguments == nullptr) return invalid_arguments(message);
   std::optional<std::string> why;
-  Response response = result_answer(message, [&](Writer& out) {
-    why = write_prompt(out, string_member(message.params, "name"), given == nullptr ? none : given->get_object());
-  });
+  Response response = result_answer(
+      message, [&](Writer& out) { why = write_prompt(out, string_member(message.params, "name"), *arguments); });
   return why ? error_response(message, {RpcCode::invalid_params, *why}) : std::move(response);
 }
 
@@ -123,16 +146,6 @@ Response unknown_method(const Message& message) {
   const int status = message.version == ProtocolVersion::stateless ? kNotFound : kOk;
   return error_answer(status, message.id,
                       {RpcCode::method_not_found, "Method not found: " + text::quotable(message.method)});
-}
-
-/// Copies headers of the API's response to the response to the message (LIMIT-7, SERVICE-8).
-void copy_headers(const Headers& from, Response& to) {
-  constexpr std::array<string_view, 3> kCopied{"RateLimit-Policy", "RateLimit", "Tonearm-Catalog"};
-  for (const Header& header : from) {
-    const bool is_copied =
-        std::any_of(kCopied.begin(), kCopied.end(), [&](string_view name) { return is_named(header, name); });
-    if (is_copied) to.headers.push_back(header);
-  }
 }
 
 }  // namespace
@@ -159,10 +172,23 @@ bool is_origin_allowed(const RequestHead& head) {
 
 Response Server::answer(const RequestHead& head, const Result<js::value>& body, Api& api) const {
   auto read = read_message(head, body);
-  if (auto* response = std::get_if<Response>(&read)) return std::move(*response);
-  const Message& message = std::get<Message>(read);
-  if (message.id.empty()) return {202, {{"Cache-Control", "no-store"}}, {}};  // a notification
-  return answer_message(message, api);
+  const Message* message = std::get_if<Message>(&read);
+  const string_view call = message == nullptr ? string_view{} : call_name(*message);
+  if (auto refusal = call.empty() ? api.admit_message() : api.admit_call(call)) return *std::move(refusal);
+  if (message == nullptr) return std::get<Response>(std::move(read));
+  if (message->id.empty()) return {202, {{"Cache-Control", "no-store"}}, {}};  // a notification
+  return answer_message(*message, api);
+}
+
+/// MCP-5: returns the name of a message that counts as a call; nothing if it does not.
+string_view Server::call_name(const Message& message) const {
+  if (message.id.empty()) return {};
+  if (message.method == "resources/read") {
+    return credits_target(string_member(message.params, "uri")) ? string_view(message.method) : string_view{};
+  }
+  if (message.method != "tools/call" || arguments_of(message) == nullptr) return {};
+  const Operation* tool = tools_.find(string_member(message.params, "name"));
+  return tool == nullptr ? string_view{} : tool->name;
 }
 
 Response Server::answer_message(const Message& message, Api& api) const {
@@ -192,13 +218,9 @@ Response Server::call_tool(const Message& message, Api& api) const {
   if (tool == nullptr) {
     return error_response(message, {RpcCode::invalid_params, "Unknown tool: " + text::quotable(name)});
   }
-  const js::object none;
-  const auto* given = message.params.if_contains("arguments");
-  if (given != nullptr && !given->is_object()) {
-    return error_response(message, {RpcCode::invalid_params, "arguments must be an object."});
-  }
-  if (auto response = api.admit(*tool)) return *std::move(response);
-  const auto request = make_request(*tool, given == nullptr ? none : given->get_object());
+  const js::object* arguments = arguments_of(message);
+  if (arguments == nullptr) return invalid_arguments(message);
+  const auto request = make_request(*tool, *arguments);
   const Response answer = request ? api.call(request->request) : api.reject(request.error());
   const ToolRequest sent = request ? *request : ToolRequest{};
   Response response = result_answer(message, [&](Writer& out) { write_result(out, *tool, answer, sent); });

@@ -18,9 +18,11 @@ namespace tonearm::mcp {
 class Api {
  public:
   virtual ~Api() = default;
-  /// Counts a call of this tool (MCP-5). Returns a response if the call is rejected.
-  virtual std::optional<Response> admit(const Operation& tool) = 0;
-  /// Returns the API's response. For an admitted call it has the rate limit headers too.
+  /// Counts the message as a call; `name` is for its record (MCP-5). Returns a response if the call is rejected.
+  virtual std::optional<Response> admit_call(std::string_view name) = 0;
+  /// Counts a message that is no call (LIMIT-16). Returns a response if it is rejected.
+  virtual std::optional<Response> admit_message() = 0;
+  /// Returns the API's response, with the rate limit headers. REQUIRES: the call was admitted.
   virtual Response call(const Request& request) = 0;
   /// Returns the response for an admitted call whose arguments make no request.
   virtual Response reject(const Error& error) = 0;
@@ -39,6 +41,7 @@ class Server {
   Response answer(const RequestHead& head, const Result<boost::json::value>& body, Api& api) const;
 
  private:
+  std::string_view call_name(const Message& message) const;
   Response answer_message(const Message& message, Api& api) const;
   Response call_tool(const Message& message, Api& api) const;
 

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
+
+#include "tonearm/ascii.h"
 
 namespace tonearm::text {
 namespace {
@@ -43,6 +46,8 @@ std::size_t sequence_length(std::string_view text, std::size_t at) {
   return 0;
 }
 
+bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xc0U) == 0x80U; }
+
 }  // namespace
 
 bool is_utf8(std::string_view text) {
@@ -70,8 +75,7 @@ std::string valid_utf8(std::string_view text) {
 }
 
 std::size_t code_points(std::string_view text) {
-  return static_cast<std::size_t>(
-      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0U) != 0x80U; }));
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), std::not_fn(is_continuation)));
 }
 
 std::string_view first_code_points(std::string_view text, std::size_t count) {
@@ -113,6 +117,10 @@ std::string fold_case(std::string_view text) {
   std::string folded;
   folded.reserve(text.size());
   for (std::size_t at = 0; at < text.size();) {
+    if (static_cast<unsigned char>(text[at]) < 0x80) {
+      folded += ascii::to_lower(text[at++]);
+      continue;
+    }
     const char32_t c = next_code_point(text, at);
     const auto* const row = std::lower_bound(std::begin(kFoldings), std::end(kFoldings), c,
                                              [](const Folding& folding, char32_t key) { return folding.from < key; });
@@ -141,13 +149,15 @@ bool is_white_space(char32_t c) {
 bool is_word_separator(char32_t c) { return is_white_space(c) || c == ',' || c == ';' || c == '/' || c == '|'; }
 
 std::string_view trimmed(std::string_view text) {
-  std::size_t begin = text.size();
+  std::size_t begin = 0;
+  for (std::size_t next = 0; begin < text.size() && is_white_space(next_code_point(text, next));) begin = next;
   std::size_t end = text.size();
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t here = at;
-    if (is_white_space(next_code_point(text, at))) continue;
-    begin = std::min(begin, here);
-    end = at;
+  while (end > begin) {
+    std::size_t last = end - 1;
+    while (last > begin && is_continuation(text[last])) --last;
+    std::size_t at = last;
+    if (!is_white_space(next_code_point(text, at))) break;
+    end = last;
   }
   return text.substr(begin, end - begin);
 }

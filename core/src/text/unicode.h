@@ -37,7 +37,7 @@ bool is_white_space(char32_t c);
 /// White space, or a mark that separates the words of a search: , ; / |
 bool is_word_separator(char32_t c);
 
-/// Removes white space from both ends. REQUIRES: is_utf8(text).
+/// Removes white space from both ends; reads nothing between them. REQUIRES: is_utf8(text).
 std::string_view trimmed(std::string_view text);
 
 /// Puts text on one line: line breaks with the white space around them become one space, tabs become spaces, and

@@ -15,9 +15,13 @@ constexpr std::array<std::string_view, 2> kDefaultPorts{":80", ":443"};
 constexpr std::array<std::string_view, 6> kTrackingParameters{"fbclid", "gclid",  "igshid",
                                                               "mc_cid", "mc_eid", "msclkid"};
 
-/// Decodes escapes of unreserved characters, and escapes every character that a URL must not contain.
-std::string normalize_escapes(std::string_view text) {
-  std::string normalized;
+/// Whether a URL may contain the character as it is: the unreserved and the reserved ones, and `%`.
+bool may_stay(char c) {
+  return is_unreserved(c) || std::string_view("!$&'()*+,/:;=?@%").find(c) != std::string_view::npos;
+}
+
+/// Appends the text: decodes escapes of unreserved characters, and escapes every character that a URL must not contain.
+void append_normalized(std::string& out, std::string_view text) {
   for (std::size_t i = 0; i < text.size(); ++i) {
     const bool is_escape = text[i] == '%' && i + 2 < text.size() && ascii::hex_value(text[i + 1]) >= 0 &&
                            ascii::hex_value(text[i + 2]) >= 0;
@@ -25,17 +29,16 @@ std::string normalize_escapes(std::string_view text) {
       const char c = static_cast<char>(ascii::hex_value(text[i + 1]) * 16 + ascii::hex_value(text[i + 2]));
       i += 2;
       if (is_unreserved(c)) {
-        normalized += c;
+        out += c;
       } else {
-        append_percent_encoded(normalized, c);
+        append_percent_encoded(out, c);
       }
-    } else if (is_unreserved(text[i]) || std::string_view("!$&'()*+,/:;=?@%").find(text[i]) != std::string_view::npos) {
-      normalized += text[i];
+    } else if (may_stay(text[i])) {
+      out += text[i];
     } else {
-      append_percent_encoded(normalized, text[i]);
+      append_percent_encoded(out, text[i]);
     }
   }
-  return normalized;
 }
 
 bool is_tracking_parameter(std::string_view parameter) {
@@ -49,7 +52,8 @@ std::string normalize_query(std::string_view query) {
   std::string kept;
   for (const std::string_view parameter : split(query, '&')) {
     if (parameter.empty() || is_tracking_parameter(parameter)) continue;
-    kept.append(1, kept.empty() ? '?' : '&').append(normalize_escapes(parameter));
+    kept += kept.empty() ? '?' : '&';
+    append_normalized(kept, parameter);
   }
   return kept;
 }
@@ -100,7 +104,7 @@ std::optional<NormalizedUrl> normalize_url(std::string_view text) {
   if (url.host.starts_with("www.")) url.host.erase(0, 4);
   std::string_view path = address->path;
   while (path.ends_with('/')) path.remove_suffix(1);
-  url.path = normalize_escapes(path);
+  append_normalized(url.path, path);
   url.query = normalize_query(address->query.substr(std::min<std::size_t>(address->query.size(), 1)));
   return url;
 }

@@ -1,5 +1,6 @@
 // tonearm-admin: sends one request to the admin interface and prints the response; exports and imports send many.
 
+#include <chrono>
 #include <csignal>
 #include <iostream>
 #include <span>
@@ -12,6 +13,7 @@
 #include "admin/backup_file.h"
 #include "admin/message_relay.h"
 #include "admin/state_transfer.h"
+#include "client/client_pool.h"
 #include "tonearm/terminal.h"
 
 namespace tonearm::native {
@@ -75,10 +77,11 @@ int run(std::span<const char* const> words) {
     if (const auto* end = std::get_if<settings::ExitStatus>(&parsed)) return settings::print(*end);
     const auto& command = std::get<AdminCommand>(parsed);
     if (command.action == Action::relay_messages) {
-      relay_messages(std::cin, std::cout, [&command](const ClientRequest& message) {
+      ClientPool server(command.server, {.ca_file = command.ca_file, .idle_max = 1, .time = std::chrono::seconds(30)});
+      relay_messages(std::cin, std::cout, [&](const ClientRequest& message) {
         ClientRequest request = message;
         request.token = command.request.token;
-        return send(command.server, request, command.ca_file);
+        return server.send(request);
       });
       return 0;
     }

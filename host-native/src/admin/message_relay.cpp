@@ -6,9 +6,11 @@
 #include <optional>
 #include <ostream>
 #include <stdexcept>
+#include <streambuf>
 #include <string>
 #include <string_view>
 
+#include "tonearm/calls.h"
 #include "tonearm/terminal.h"
 
 namespace tonearm::native {
@@ -104,12 +106,36 @@ std::string answer_to(const std::string& line, const PostMessage& post) {
   }
 }
 
+std::string too_long_line() {
+  return error_line(nullptr, kParseError,
+                    "A message must have at most " + std::to_string(kBodyBytesMax) + " bytes; this line was not sent.");
+}
+
+enum class LineEnd : std::uint8_t { no_line, complete, too_long };
+
+/// Reads a line without its end. Skips the rest of a line that is too long, so that the memory is bounded.
+LineEnd read_line(std::istream& in, std::string& line) {
+  using Traits = std::istream::traits_type;
+  line.clear();
+  bool is_too_long = false;
+  for (auto c = in.rdbuf()->sbumpc(); c != '\n'; c = in.rdbuf()->sbumpc()) {
+    if (Traits::eq_int_type(c, Traits::eof())) {
+      if (line.empty()) return LineEnd::no_line;
+      break;
+    }
+    is_too_long = is_too_long || line.size() == kBodyBytesMax;
+    if (!is_too_long) line += Traits::to_char_type(c);
+  }
+  return is_too_long ? LineEnd::too_long : LineEnd::complete;
+}
+
 }  // namespace
 
 void relay_messages(std::istream& in, std::ostream& out, const PostMessage& post) {
-  for (std::string line; std::getline(in, line);) {
-    if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
-    const auto answer = answer_to(line, post);
+  std::string line;
+  for (LineEnd end = read_line(in, line); end != LineEnd::no_line; end = read_line(in, line)) {
+    if (end == LineEnd::complete && line.find_first_not_of(" \t\r") == std::string::npos) continue;
+    const auto answer = end == LineEnd::too_long ? too_long_line() : answer_to(line, post);
     if (!answer.empty()) out << terminal::line(answer) << '\n' << std::flush;
   }
 }

@@ -13,7 +13,8 @@ namespace tonearm::native {
 using PostMessage = std::function<ClientResponse(const ClientRequest&)>;
 
 /// Runs until `in` ends. A request gets one response, a notification none. A response that is not JSON-RPC becomes a
-/// JSON-RPC error whose code is the HTTP status; a missing response becomes an internal error.
+/// JSON-RPC error whose code is the HTTP status; a missing response becomes an internal error. A line that is longer
+/// than the largest message becomes a parse error, and is not kept in memory.
 void relay_messages(std::istream& in, std::ostream& out, const PostMessage& post);
 
 }  // namespace tonearm::native

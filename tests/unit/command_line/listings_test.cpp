@@ -48,4 +48,14 @@ TEST_CASE("CLI-14: a page without matched words has no lines, and wrong numbers 
                    R"({"words":1,"total":9223372036854775807},{"words":0,"total":9223372036854775807}])") == "ab");
 }
 
+TEST_CASE("A track's tempo is shown as a plain decimal, whatever the server sends") {
+  const auto shown = [](const std::string& bpm) {
+    return format_answer(json::parse(R"({"id":"a","bpm":)" + bpm + '}').as_object(), Shape::track, {}).data;
+  };
+  CHECK(shown("90.5").find(" 90.5\n") != std::string::npos);
+  CHECK(shown("90").find(" 90\n") != std::string::npos);
+  CHECK(shown("-0.5").find(" -0.5\n") != std::string::npos);
+  CHECK(shown("1e300").find(" 1e+300\n") != std::string::npos);
+}
+
 }  // namespace tonearm::cli

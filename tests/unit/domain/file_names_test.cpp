@@ -31,7 +31,7 @@ std::string number(const char* name) {
 }
 
 std::string number_at(const char* address) {
-  const auto found = number_in_address(address);
+  const auto found = read_file_address(address).number;
   return found ? found->track_id : std::string();
 }
 
@@ -52,6 +52,11 @@ TEST_CASE("Ids are delimited by characters other than letters and digits, longes
   CHECK(ids("Rain\u2014os-101\u3000x.mp3") == Ids{"os-101"});
   CHECK(ids("2020-01-02.wav").empty());
   CHECK(ids("-5.wav").empty());
+  CHECK(ids("2020-01-02_os-101.wav") == Ids{"2020-01-02_os-101", "01-02_os-101", "02_os-101", "os-101"});
+  CHECK(ids("\u00e9a_b-1.wav") == Ids{"b-1"});
+  CHECK(ids((std::string(62, 'a') + "-1").c_str()) == Ids{std::string(62, 'a') + "-1"});
+  CHECK(ids((std::string(63, 'a') + "-1").c_str()).empty());
+  CHECK(ids(("b." + std::string(61, '1') + "-2").c_str()).empty());
   CHECK(read_file_name(std::string(1'000, 'a') + "-1").ids.size() <= 1);
 }
 
@@ -60,8 +65,8 @@ TEST_CASE("Freesound's names contain its number, the user and the title") {
   const auto download = read_file_name("104183__ada-example__morning-rain.wav").number;
   REQUIRE(download);
   CHECK(download->track_id == "freesound-104183");
-  CHECK(download->artist == "adaexample");
-  CHECK(download->title == "morningrain");
+  CHECK(download->artist == "ada-example");
+  CHECK(download->title == "morning-rain");
   CHECK(download->contradicts("freesound-7"));
   CHECK_FALSE(download->contradicts("freesound-104183"));
   CHECK_FALSE(download->contradicts("jamendo-7"));
@@ -90,11 +95,12 @@ TEST_CASE("Addresses of known sources contain numbers") {
   CHECK(number_at("https://freesound.org.example.org/s/104183/").empty());
   CHECK(number_at("https://freesound.org/").empty());
   CHECK(number_at("no address").empty());
-  CHECK(id_in_page_url("https://tonearm.example/tracks/os-101/") == "os-101");
-  CHECK(id_in_page_url("https://tonearm.example/os-101").empty());
-  CHECK(address_forms("https://x.example/a.mp3?token=1") ==
+  CHECK(read_file_address("https://tonearm.example/tracks/os-101/").page_id == "os-101");
+  CHECK(read_file_address("https://tonearm.example/os-101").page_id.empty());
+  CHECK(read_file_address("https://x.example/a.mp3?token=1").forms ==
         std::vector<std::string>{"x.example/a.mp3?token=1", "x.example/a.mp3"});
-  CHECK(address_forms("https://x.example/a?token=1").size() == 1);
+  CHECK(read_file_address("https://x.example/a?token=1").forms.size() == 1);
+  CHECK(read_file_address("no address").forms.empty());
 }
 
 // CREDIT-23
@@ -114,6 +120,22 @@ TEST_CASE("A name is read unchanged, then without the parts that are not the tit
   CHECK(readings("Midnight_Tram_(320kbps).mp3")[2] == "Midnight Tram");
   CHECK(readings("Rain 2.mp3") == Strings{"Rain 2", "Rain 2.mp3"});
   CHECK(readings("02. Rain.mp3")[2] == "Rain");
+}
+
+// CREDIT-23
+TEST_CASE("At most eight suffixes are removed from a name") {
+  const auto repeated = [](std::string text, const char* suffix, int count) {
+    for (int i = 0; i < count; ++i) text += suffix;
+    return text;
+  };
+  for (const char* suffix : {"(1)", " [320kbps]", " - copy", "_hq", " ( 2 ) "}) {
+    CAPTURE(suffix);
+    const std::string nine = repeated("Rain", suffix, 9) + ".mp3";
+    const std::string eight = repeated("Rain", suffix, 8) + ".mp3";
+    CHECK(readings(eight.c_str()).at(2) == "Rain");
+    CHECK(readings(nine.c_str()).at(2).size() > std::string("Rain").size());
+  }
+  CHECK(readings(repeated("x", "(1)", 300).c_str()).at(1) == repeated("x", "(1)", 292));
 }
 
 // CREDIT-23
@@ -148,7 +170,8 @@ TEST_CASE("Any name makes a bounded number of ids and readings") {
     CHECK(read.ids.size() <= kIdEndsMax);
     for (const auto& place : read.ids) CHECK(place.size() <= kIdsPerEndMax);
     for (const auto& reading : read.readings) CHECK(text::is_utf8(reading.text));
-    (void)number_in_address("https://freesound.org/" + name);
-    (void)address_forms("https://jamendo.com/" + name);
+    for (const auto* host : {"freesound.org", "jamendo.com"}) {
+      CHECK(read_file_address("https://" + std::string(host) + '/' + name).forms.size() <= 2);
+    }
   }
 }

@@ -86,6 +86,17 @@ TEST_CASE("MCP-7: the parameters of a suggestion are arguments in their JSON typ
 TEST_CASE("SERVICE-3: numbers are written as plain decimals") {
   CHECK(written("[0.001,183.5,1234567.25,0.1,4233599.999,18446744073709551615,-3]", nullptr, Detail::full) ==
         "[0.001,183.5,1234567.25,0.1,4233599.999,18446744073709551615,-3]");
+  CHECK(written("[-0.5,-0.0,-1234567.000001,1e3,5E-1,900000000.5]", nullptr, Detail::full) ==
+        "[-0.5,0,-1234567.000001,1000,0.5,900000000.5]");
+}
+
+TEST_CASE("MCP-7: numbers that are no short decimals keep their value") {
+  for (const char* number : {"1e300", "-1e300", "1e-7", "-2.5e-9", "0.1234567", "18446744073709551616", "9.3e12"}) {
+    CAPTURE(number);
+    const std::string text = written('[' + std::string(number) + ']', nullptr, Detail::full);
+    CHECK(boost::json::parse(text) == boost::json::parse('[' + std::string(number) + ']'));
+    CHECK(text.find('E') != std::string::npos);
+  }
 }
 
 }  // namespace

@@ -37,7 +37,14 @@ TEST_CASE("MCP-3: only local origins and requests without Origin are allowed") {
 /// An API that admits every call and finds nothing.
 class EmptyApi final : public Api {
  public:
-  std::optional<Response> admit(const Operation& /*tool*/) override { return std::nullopt; }
+  std::optional<Response> admit_call(std::string_view name) override {
+    counted.emplace_back(name);
+    return refusal;
+  }
+  std::optional<Response> admit_message() override {
+    counted.emplace_back("message");
+    return refusal;
+  }
   Response call(const Request& request) override {
     requests.push_back(request);
     return {404, {{"Content-Type", "application/json"}}, R"({"error":"not_found","message":"None."})"};
@@ -45,6 +52,8 @@ class EmptyApi final : public Api {
   Response reject(const Error& error) override { return error_response(error); }
 
   std::vector<Request> requests;
+  std::vector<std::string> counted;  // the names of calls, and "message"
+  std::optional<Response> refusal{};
 };
 
 std::vector<Operation> operations() {
@@ -148,6 +157,52 @@ TEST_CASE("MCP-7: the API's names of identifiers are accepted, too, but not both
   CHECK(api.requests.size() == 1);
   CHECK(answer.at("result").at("content").at(0).at("text").as_string().starts_with(
       "invalid_parameter: track_id is given twice.\nParameter: track_id\n"));
+}
+
+TEST_CASE("MCP-7: numbers become the text that the API accepts, or rejects as it was written") {
+  EmptyApi api;
+  const std::vector<std::pair<std::string, std::string>> cases{
+      {"-0.5", "-0.5"},        {"-3", "-3"},
+      {"90.25", "90.25"},      {"9E1", "90"},
+      {"1e300", "1E300"},      {"-1e300", "-1E300"},
+      {"1e-7", "1E-7"},        {"18446744073709551615", "18446744073709551615"},
+      {"[0.5,-2]", "0.5%2C-2"}};
+  for (const auto& [number, text] : cases) {
+    answer_to(
+        R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search_tracks","arguments":{"min_bpm":)" +
+            number + "}}}",
+        api);
+    CHECK(api.requests.back().head.target == "/v1/search?min_bpm=" + text + "&limit=10");
+  }
+}
+
+TEST_CASE("MCP-5, LIMIT-16: a tool and a resource with data of the account are calls, all else is a message") {
+  const std::vector<std::pair<std::string, std::string>> cases{
+      {R"("id":1,"method":"tools/call","params":{"name":"usage"})", "usage"},
+      {R"("id":1,"method":"tools/call","params":{"name":"get_track","arguments":{"detail":7}})", "get_track"},
+      {R"("id":1,"method":"tools/call","params":{"name":"usage","arguments":[]})", "message"},
+      {R"("id":1,"method":"tools/call","params":{"name":"fly"})", "message"},
+      {R"("method":"tools/call","params":{"name":"usage"})", "message"},
+      {R"("id":1,"method":"resources/read","params":{"uri":"tonearm://collections/col_a/credits"})", "resources/read"},
+      {R"("method":"resources/read","params":{"uri":"tonearm://collections/col_a/credits"})", "message"},
+      {R"("id":1,"method":"resources/read","params":{"uri":"tonearm://licenses"})", "message"},
+      {R"("id":1,"method":"resources/read","params":{"uri":"tonearm://collections/a/b/credits"})", "message"},
+      {R"("id":1,"method":"resources/list")", "message"},
+      {R"("id":1,"method":"ping")", "message"},
+      {R"("id":1,"method":"fly")", "message"},
+      {R"("id":null,"method":"ping")", "message"}};
+  for (const auto& row : cases) {
+    CAPTURE(row.first);
+    EmptyApi api;
+    const RequestHead head{"POST", "/mcp", {}};
+    const bj::value body = bj::parse(R"({"jsonrpc":"2.0",)" + row.first + '}');
+    server().answer(head, body, api);
+    CHECK(api.counted == std::vector<std::string>{row.second});
+    api.requests.clear();
+    api.refusal = Response{429, {}, "over"};
+    CHECK(server().answer(head, body, api).status == 429);
+    CHECK(api.requests.empty());
+  }
 }
 
 TEST_CASE("MCP-10: an error of the API names the next step") {

@@ -87,7 +87,7 @@ struct Naive {
   /// `ambiguous`: several tracks have the address, and neither name nor duration decides.
   std::string by_address(const table::FileBody& file, const FileFacts& facts, const FileName& name,
                          bool& ambiguous) const {
-    for (const std::string& plain : address_forms(file.url)) {
+    for (const std::string& plain : read_file_address(file.url).forms) {
       bool too_many = false;
       const auto at_it = few(
           file,

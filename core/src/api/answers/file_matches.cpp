@@ -30,12 +30,8 @@ Sha256 sha256_of(std::string_view digits) {
 struct FileRequest {
   explicit FileRequest(const table::FileBody& body)
       : name(read_file_name(body.name)),
-        url(body.url),
-        plain_url(text::normalized_url(body.url)),
-        addresses(address_forms(body.url)),
-        url_number(number_in_address(body.url)),
-        page_id(id_in_page_url(body.url)),
-        facts{{}, url_number ? url_number : name.number} {
+        address(read_file_address(body.url)),
+        facts{{}, address.number ? address.number : name.number} {
     if (!body.sha256.empty()) sha256 = sha256_of(body.sha256);
     if (!body.fingerprint.empty()) fingerprint = read_fingerprint(body.fingerprint).value_or(Fingerprint());
     if (body.duration_s) facts.duration_ms = static_cast<std::uint64_t>(std::llround(*body.duration_s * 1'000));
@@ -48,11 +44,7 @@ struct FileRequest {
   }
 
   FileName name;
-  std::string_view url;
-  std::string plain_url;
-  std::vector<std::string> addresses;
-  std::optional<SourceNumber> url_number;
-  std::string page_id;
+  FileAddress address;
   FileFacts facts;
   std::optional<Sha256> sha256;
   Fingerprint fingerprint;
@@ -103,10 +95,10 @@ class FileMatcher {
     std::vector<std::string> ids;
     for (const FileRequest& file : files_) {
       for (const auto& alternatives : file.name.ids) ids.insert(ids.end(), alternatives.begin(), alternatives.end());
-      for (const auto& number : {file.name.number, file.url_number}) {
+      for (const auto& number : {file.name.number, file.address.number}) {
         if (number) ids.push_back(number->track_id);
       }
-      if (!file.page_id.empty()) ids.push_back(file.page_id);
+      if (!file.address.page_id.empty()) ids.push_back(file.address.page_id);
     }
     tracks_.load(std::move(ids));
   }
@@ -156,15 +148,15 @@ class FileMatcher {
   void match_addresses() {
     std::vector<AddressQuery> queries;
     for (const FileRequest& file : files_) {
-      for (const std::string& plain : file.addresses) queries.push_back({plain, file.durations()});
+      for (const std::string& plain : file.address.forms) queries.push_back({plain, file.durations()});
     }
     const std::vector<Namesakes> found = catalog_.look_up_addresses(queries);
     auto next = found.begin();
     for (FileRequest& file : files_) {
       bool is_found = file.match.has_value();
-      for (std::size_t i = 0; i < file.addresses.size(); ++i, ++next) {
+      for (std::size_t i = 0; i < file.address.forms.size(); ++i, ++next) {
         file.is_ambiguous = file.is_ambiguous || (!is_found && next->are_too_many);
-        if (!is_found) is_found = match_address(file, file.addresses[i], next->tracks);
+        if (!is_found) is_found = match_address(file, file.address.forms[i], next->tracks);
       }
       if (!is_found) match_page_or_number(file);
     }
@@ -203,16 +195,17 @@ class FileMatcher {
   }
 
   void match_page_or_number(FileRequest& file) {
-    if (!file.page_id.empty()) {
-      const auto& found = tracks_.at(file.page_id);
-      if (found && text::normalized_url(track_names(found->track).page_url) == file.plain_url) {
+    if (!file.address.page_id.empty()) {
+      const auto& found = tracks_.at(file.address.page_id);
+      if (found && text::normalized_url(track_names(found->track).page_url) == file.address.forms.front()) {
         file.match = match_of(*found, FoundBy::url, scores::kUrl);
         return;
       }
     }
-    if (!file.url_number) return;
-    const auto& found = tracks_.at(file.url_number->track_id);
-    if (found && is_of_source(track_names(found->track), file.url_number->domain)) {
+    const auto& number = file.address.number;
+    if (!number) return;
+    const auto& found = tracks_.at(number->track_id);
+    if (found && is_of_source(track_names(found->track), number->domain)) {
       file.match = match_of(*found, FoundBy::url, scores::kUrl);
     }
   }

@@ -115,11 +115,12 @@ class StrictHandler {
 /// Accepts application/json and types with the suffix +json. A charset parameter must be UTF-8.
 bool is_json_type(string_view content_type) {
   if (!text::is_utf8(content_type)) return false;
-  std::string rest = text::fold_case(content_type);
+  const std::string folded = text::fold_case(content_type);
+  string_view rest = folded;
   const auto next = [&rest] {
     const std::size_t end = std::min(rest.find(';'), rest.size());
-    std::string part = text::one_line(string_view(rest).substr(0, end));
-    rest.erase(0, std::min(end + 1, rest.size()));
+    std::string part = text::one_line(rest.substr(0, end));
+    rest.remove_prefix(std::min(end + 1, rest.size()));
     return part;
   };
   const std::string type = next();

@@ -18,8 +18,9 @@ namespace {
 Error no_such_route() { return {ErrorCode::not_found, "There is no such route."}; }
 Error state_unreachable() { return {ErrorCode::unavailable, "The account store cannot be reached now; retry later."}; }
 Error service_unavailable() { return {ErrorCode::unavailable, "The service cannot answer now; retry later."}; }
-Error over_limit(std::uint32_t quota, Window window) {
-  return {ErrorCode::rate_limited, "Over the limit of " + std::to_string(quota) + " calls in a " +
+/// `what`: "calls".
+Error over_limit(std::uint32_t quota, std::string_view what, Window window) {
+  return {ErrorCode::rate_limited, "Over the limit of " + std::to_string(quota) + ' ' + std::string(what) + " in a " +
                                        std::string(kWindowNames[static_cast<std::size_t>(window)]) + "."};
 }
 
@@ -59,13 +60,11 @@ Headers rate_limit_headers(const RateState& rate, std::int64_t now_ms) {
 }
 
 /// LIMIT-6, ERROR-5.
-Response rate_limit_response(const RateState& rate, std::int64_t now_ms) {
-  const Window window = *rate.exceeded;
-  const RateState::Limit& limit = *rate.limits[static_cast<std::size_t>(window)];
+Response rate_limit_response(const RateState::Limit& limit, std::string_view what, std::int64_t now_ms) {
   const std::int64_t wait_s =
       std::clamp<std::int64_t>(seconds_until(limit.resets_ms, now_ms), 1, kRetryAfterSecondsMax);
-  const Error error = over_limit(limit.quota, window);
-  Response response = json_response(429, table::kErrorType, table::ErrorView{error, window, limit.resets_ms});
+  const Error error = over_limit(limit.quota, what, limit.window);
+  Response response = json_response(429, table::kErrorType, table::ErrorView{error, limit.window, limit.resets_ms});
   response.headers.push_back({"Retry-After", std::to_string(wait_s)});
   return response;
 }
@@ -93,7 +92,7 @@ std::variant<Response, Admitted> CallHandler::admit(const RequestHead& head) {
     return admitted;
   }
   if (auto refusal = check_path(head)) return *std::move(refusal);
-  // MCP-5: whether a message counts depends on its body.
+  // MCP-5: whether a message counts as a call depends on its body.
   return admit_key(head, is_mcp(head) ? state::Counting::uncounted : state::Counting::counted, {}, {began_ms});
 }
 
@@ -124,7 +123,15 @@ std::variant<Response, Admitted> CallHandler::to_admission_result(const state::A
   admitted.call_number = admission.call_number;
   if (admission.rate) admitted.headers = rate_limit_headers(*admission.rate, admission.now_ms);
   if (admission.outcome == state::Admission::Outcome::admitted) return admitted;
-  return record_refusal(admitted, head, route, rate_limit_response(*admission.rate, admission.now_ms));
+  const auto& exceeded = *admission.rate->limits[static_cast<std::size_t>(*admission.rate->exceeded)];
+  return record_refusal(admitted, head, route, rate_limit_response(exceeded, "calls", admission.now_ms));
+}
+
+std::optional<Response> CallHandler::limit_message(const Admitted& admitted) {
+  const auto resets_ms = message_limit_.count(admitted.account, admitted.counted_ms);
+  if (!resets_ms) return std::nullopt;
+  const RateState::Limit limit{Window::minute, state::kMessagesPerMinute, 0, *resets_ms};
+  return rate_limit_response(limit, "messages that are no calls", admitted.counted_ms);
 }
 
 std::optional<std::variant<Response, Admitted>> CallHandler::try_admit(const RequestHead& head) {

@@ -13,6 +13,7 @@
 #include "api/requests/routes.h"
 #include "api/routing/admin_gate.h"
 #include "state/accounts/accounts.h"
+#include "state/accounts/message_limit.h"
 #include "state/collections/collections.h"
 #include "state/readiness.h"
 #include "tonearm/calls.h"
@@ -80,7 +81,9 @@ class CallHandler {
   /// Completes the response to a call that is not answered by a route, and records the call.
   Response record_refusal(const Admitted& admitted, const RequestHead& head, std::string_view route, Response response);
   static state::CallRecord begin_record(const Admitted& admitted, const std::string& method);
-  /// Answers POST /mcp (mcp_endpoint.cpp).
+  /// LIMIT-16: counts a request to /mcp that is no call. Returns the response 429 if there are too many.
+  std::optional<Response> limit_message(const Admitted& admitted);
+  /// Answers /mcp (mcp_endpoint.cpp).
   Response answer_mcp(const Admitted& admitted, const Request& request);
   /// CHECK-5 to CHECK-14 on one surface.
   Response dispatch(Surface surface, const Admitted& admitted, const Request& request, SideOutputs outputs);
@@ -92,6 +95,7 @@ class CallHandler {
 
   Dependencies dependencies_;
   AdminGate admin_gate_;
+  state::MessageLimit message_limit_;
   AnswerCache cache_;
   state::Readiness readiness_;
   const bool shares_bodies_;

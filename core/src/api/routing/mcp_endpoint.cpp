@@ -47,8 +47,8 @@ class McpCalls final : public mcp::Api {
   McpCalls(CallHandler& handler, const Admitted& admitted, const RequestHead& head)
       : handler_(handler), admitted_(admitted), head_(head) {}
 
-  std::optional<Response> admit(const mcp::Operation& tool) override {
-    route_ = "/mcp:" + std::string(tool.name);
+  std::optional<Response> admit_call(std::string_view name) override {
+    route_ = "/mcp:" + std::string(name);
     auto admitted =
         handler_.admit_key(head_, state::Counting::counted, route_, {admitted_.began_ms, admitted_.waited_ms});
     if (auto* refusal = std::get_if<Response>(&admitted)) return std::move(*refusal);
@@ -56,8 +56,9 @@ class McpCalls final : public mcp::Api {
     return std::nullopt;
   }
 
+  std::optional<Response> admit_message() override { return handler_.limit_message(admitted_); }
+
   Response call(const Request& request) override {
-    if (route_.empty()) return handler_.dispatch(Surface::api, admitted_, request, {});
     state::CallRecord record = handler_.begin_record(admitted_, head_.method);
     Response response = handler_.dispatch(Surface::api, admitted_, request, {.record = &record});
     return record_call(std::move(response), std::move(record));
@@ -68,7 +69,7 @@ class McpCalls final : public mcp::Api {
   }
 
  private:
-  /// RECORD-1: records the call by the name of the tool.
+  /// RECORD-1: records the call by its name.
   Response record_call(Response response, state::CallRecord record) {
     record.route = route_;
     handler_.end_record(admitted_, response, std::move(record));
@@ -78,11 +79,14 @@ class McpCalls final : public mcp::Api {
   CallHandler& handler_;
   Admitted admitted_;
   const RequestHead& head_;
-  std::string route_;  // empty: no tool is called
+  std::string route_;  // of the admitted call
 };
 
 Response CallHandler::answer_mcp(const Admitted& admitted, const Request& request) {
-  if (request.head.method != "POST") return method_not_allowed(request.head.method, "POST");
+  if (request.head.method != "POST") {
+    auto refusal = limit_message(admitted);
+    return refusal ? *std::move(refusal) : method_not_allowed(request.head.method, "POST");
+  }
   McpCalls calls(*this, admitted, request.head);
   return server().answer(request.head, parse_message(request), calls);
 }

@@ -22,8 +22,8 @@ struct Admission {
   std::int64_t call_number = 0;  // if the store assigns numbers; else 0
 };
 
-/// Whether an admitted call counts towards the limits. A message to `/mcp` counts only if it calls a tool (MCP-5), so
-/// its key is checked first without counting.
+/// Whether an admitted call counts towards the limits. Whether a message to `/mcp` counts depends on its body (MCP-5),
+/// so its key is checked first without counting.
 enum class Counting : std::uint8_t { counted, uncounted };
 
 class KeyAdmission {

@@ -63,6 +63,24 @@ TEST_CASE("MCP-14: a response that is not JSON-RPC becomes a JSON-RPC error with
         "\n");
 }
 
+TEST_CASE("MCP-14: a line longer than a message is an error, and the next line is read") {
+  constexpr std::size_t kBytesMax = 262'144;
+  const std::string ping = R"({"jsonrpc":"2.0","id":1,"method":"ping"})";
+  const std::string error =
+      R"({"jsonrpc":"2.0","error":{"code":-32700,"message":"A message must have at most 262144 bytes; this line was not sent."}})"
+      "\n";
+  const std::string longest = ping + std::string(kBytesMax - ping.size(), ' ');
+  Relay relay;
+  CHECK(relay.run(longest + " \n" + longest + '\n' + ping) ==
+        error + relay.response.body + '\n' + relay.response.body + '\n');
+  REQUIRE(relay.asked.size() == 2);
+  CHECK(relay.asked[0].body == longest);
+  CHECK(relay.run(std::string(3 * kBytesMax, 'x')) == error);
+  CHECK(relay.run(std::string(3 * kBytesMax, ' ') + "\n\n") == error);
+  CHECK(relay.run("").empty());
+  CHECK(relay.run("\n").empty());
+}
+
 TEST_CASE("MCP-4, MCP-14: the stateless revision's headers come from the message") {
   Relay relay;
   relay.run(
