@@ -96,7 +96,7 @@ export const ARROWS = {
   'native/src/files': ['tonearm/text', 'tonearm/values', ...snapshotHeaders],
   'native/src/system': ['tonearm/text', 'tonearm/values', ...snapshotHeaders, 'native/src/files'],
   'native/src/supervision': [],
-  'native/src/settings': ['tonearm/text', 'tonearm/values'],
+  'native/src/settings': ['tonearm/text', 'tonearm/values', ...native('files')],
   'native/src/monitoring': ['tonearm/text', 'tonearm/route_templates', 'tonearm/values'],
   'native/src/client': ['tonearm/text', 'tonearm/values', 'core/src/text', ...native('system')],
   'native/src/sqlite_state': sqliteHeaders,
