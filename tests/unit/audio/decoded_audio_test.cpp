@@ -1,12 +1,15 @@
 #include "decoding/decoded_audio.h"
 
 #include <doctest/doctest.h>
+#include <fcntl.h>
+#include <unistd.h>
 
 #include <cmath>
 #include <cstring>
 #include <limits>
 #include <random>
 
+#include "decoding/mp3.h"
 #include "scratch_folder.h"
 #include "synthesis.h"
 
@@ -52,6 +55,42 @@ TEST_CASE("an MP3 file is decoded past a broken frame and past a frame of anothe
     CHECK(counted.samples >= 195 * 1'152);
     CHECK(counted.samples <= 200 * 1'152);
   }
+}
+
+TEST_CASE("BUILD-28: decoders write nothing to stderr, whatever a file contains") {
+  const test::ScratchFolder folder;
+  const auto good = mp3_frames(20);
+  const auto tag = std::string("ID3\4\0\0\0\0\0\5", 10) + "abcde";
+  std::mt19937 random(5);
+  const int real_stderr = ::dup(STDERR_FILENO);
+  const int captured = ::open(folder.path("stderr").c_str(), O_CREAT | O_WRONLY | O_CLOEXEC, 0600);
+  ::dup2(captured, STDERR_FILENO);
+  int decoded = 0;
+  for (int round = 0; round < 60; ++round) {
+    auto bytes = (round % 3 == 0 ? tag : std::string()) + good;
+    for (int i = 0; i < 50 && round > 2; ++i) bytes[random() % bytes.size()] = static_cast<char>(random());
+    Counted counted;
+    if (!decode(folder.write("a.mp3", bytes), counted)) ++decoded;
+  }
+  ::dup2(real_stderr, STDERR_FILENO);
+  ::close(real_stderr);
+  ::close(captured);
+  CHECK(folder.read("stderr").empty());
+  CHECK(decoded >= 3);
+}
+
+TEST_CASE("MPEG audio is recognized after its tags") {
+  const test::ScratchFolder folder;
+  const auto start_of = [&](const std::string& bytes) { return start_of_mpeg(folder.write("a", bytes)); };
+  const auto frames = mp3_frames(2);
+  const auto tag = std::string("ID3\4\0\0\0\0\0\5", 10) + "abcde";
+  CHECK(start_of(frames) == MpegStart::valid);
+  CHECK(start_of(tag + tag + frames) == MpegStart::valid);
+  CHECK(start_of(tag + "fLaC and more") == MpegStart::none);
+  CHECK(start_of("OggS and more bytes") == MpegStart::none);
+  CHECK(start_of(std::string("ID3\4\0\0\x7f\x7f\x7f\x7f", 10)) == MpegStart::none);
+  CHECK(start_of("\xFF\xFB") == MpegStart::none);
+  CHECK(start_of("\xFF\xF1\x50\x80 AAC of ADTS") == MpegStart::damaged);  // layer 0
 }
 
 TEST_CASE("a whole file is decoded after its format") {
