@@ -152,7 +152,7 @@ export const ARROWS = {
   'catalog-builder/src/input': [...builderValues, ...sqliteHeaders],
   'catalog-builder/src/canonical': [...builderLines, ...plain],
   'catalog-builder/src/report': [...text, ...plain, 'core/src/domain', ...builder('canonical')],
-  'catalog-builder/src/mapping': builderTracks,
+  'catalog-builder/src/mapping': [...builderTracks, ...native('settings')],
   'catalog-builder/src/cleaning': [...builderTracks, ...builder('mapping')],
   'catalog-builder/src/intake': [...builderTracks, ...builder('cleaning')],
   'catalog-builder/src/folder': [
