@@ -41,7 +41,7 @@ std::string silent_flac(const std::string& path, std::uint64_t frames) {
 
 TEST_CASE("BUILD-26: ten minutes of digital silence fit in the budget of every encoder") {
   // Bytes that FLAC (usual and longest blocks), Vorbis, Opus and MP3 need for it, as 48 kHz stereo.
-  for (const std::uint64_t bytes : {106'112, 15'640, 76'425, 136'368, 2'400'333}) {
+  for (const std::uint64_t bytes : {106'112U, 15'640U, 76'425U, 136'368U, 2'400'333U}) {
     SampleBudget budget(bytes, {48'000, 2});
     CHECK_FALSE(budget.add(600 * 48'000 * 2));
   }
