@@ -118,10 +118,10 @@ bool are_valid_samples(std::span<const float> block) {
 
 std::optional<std::string> decode(const std::string& path, SampleSink& sink) {
   if (auto error = check_file(path)) return error;
-  // libsndfile writes libmpg123's notes to stderr, so it opens no MPEG audio.
-  if (const auto start = start_of_mpeg(path); start != MpegStart::none) {
-    return start == MpegStart::valid ? decode_mp3(path, sink) : "it is not a readable audio file";
-  }
+  // libsndfile lets libmpg123 write to stderr, so it opens neither MPEG audio nor what its name calls MP3 (BUILD-28).
+  const auto start = start_of_audio(path);
+  if (start == AudioStart::mpeg) return decode_mp3(path, sink);
+  if (start == AudioStart::unknown) return "it is not a readable audio file";
   SF_INFO info{};
   SoundFile file(sf_open(path.c_str(), SFM_READ, &info), sf_close);
   if (!file) return "it is not a readable audio file";

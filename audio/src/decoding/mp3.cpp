@@ -2,6 +2,7 @@
 
 #include <mpg123.h>
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <fstream>
@@ -49,26 +50,34 @@ bool is_frame_header(const FourBytes& bytes) {
   const auto is_reserved = [&](std::size_t byte, unsigned shift, unsigned mask, unsigned value) {
     return (bytes.at(byte) >> shift & mask) == value;
   };
-  return !is_reserved(1, 3, 3, 1) && !is_reserved(1, 1, 3, 0) && !is_reserved(2, 4, 15, 15) && !is_reserved(2, 2, 3, 3);
+  const bool is_sync = bytes[0] == 0xFF && (bytes[1] & 0xE0U) == 0xE0U;
+  return is_sync && !is_reserved(1, 3, 3, 1) && !is_reserved(1, 1, 3, 0) && !is_reserved(2, 4, 15, 15) &&
+         !is_reserved(2, 2, 3, 3);
 }
 
 }  // namespace
 
-MpegStart start_of_mpeg(const std::string& path) {
+AudioStart start_of_audio(const std::string& path) {
   constexpr int kTagsMax = 8;
   constexpr std::streamoff kTagHeaderBytes = 10;
+  constexpr std::array<std::string_view, 6> kContainers{"RIFF", "RIFX", "RF64", "FORM", "fLaC", "OggS"};
   std::ifstream file(path, std::ios::binary);
-  std::array<unsigned char, kTagHeaderBytes> head{};
+  std::array<char, kTagHeaderBytes> head{};
+  const std::string_view text(head.data(), head.size());
   std::streamoff at = 0;
   for (int tags = 0; tags <= kTagsMax; ++tags) {
-    if (!file.seekg(at) || !file.read(reinterpret_cast<char*>(head.data()), head.size())) return MpegStart::none;
-    if (head[0] != 'I' || head[1] != 'D' || head[2] != '3') break;
+    if (!file.seekg(at) || !file.read(head.data(), head.size())) return AudioStart::unknown;
+    if (!text.starts_with("ID3")) break;
     std::streamoff size = 0;
-    for (std::size_t i = 6; i < head.size(); ++i) size = size << 7U | (head.at(i) & 0x7FU);
+    for (std::size_t i = 6; i < head.size(); ++i) size = size << 7U | (head.at(i) & 0x7F);
     at += kTagHeaderBytes + size;
   }
-  if (head[0] != 0xFF || (head[1] & 0xE0U) != 0xE0U) return MpegStart::none;
-  return is_frame_header({head[0], head[1], head[2], head[3]}) ? MpegStart::valid : MpegStart::damaged;
+  if (std::find(kContainers.begin(), kContainers.end(), text.substr(0, 4)) != kContainers.end()) {
+    return AudioStart::container;
+  }
+  FourBytes bytes{};
+  std::transform(head.begin(), head.begin() + 4, bytes.begin(), [](char c) { return static_cast<unsigned char>(c); });
+  return is_frame_header(bytes) ? AudioStart::mpeg : AudioStart::unknown;
 }
 
 std::optional<std::string> decode_mp3(const std::string& path, SampleSink& sink) {

@@ -9,11 +9,11 @@
 
 namespace tonearm::audio {
 
-enum class MpegStart : std::uint8_t { none, valid, damaged };
+enum class AudioStart : std::uint8_t { unknown, mpeg, container };
 
-/// Returns whether the file begins, after its ID3v2 tags, with a frame of MPEG audio; `damaged` if the frame's header
-/// has values that MPEG audio does not use.
-MpegStart start_of_mpeg(const std::string& path);
+/// Returns what the file contains after its ID3v2 tags: a frame of MPEG audio, or a container of WAV, AIFF, FLAC or
+/// Ogg.
+AudioStart start_of_audio(const std::string& path);
 
 /// Decodes an MP3 file like `decode`. Skips frames that are damaged or have another sample rate or number of channels
 /// than the first one.

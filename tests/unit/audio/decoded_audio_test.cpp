@@ -71,6 +71,7 @@ TEST_CASE("BUILD-28: decoders write nothing to stderr, whatever a file contains"
     for (int i = 0; i < 50 && round > 2; ++i) bytes[random() % bytes.size()] = static_cast<char>(random());
     Counted counted;
     if (!decode(folder.write("a.mp3", bytes), counted)) ++decoded;
+    decode(folder.write("b.mp3", std::string(static_cast<std::size_t>(round), 'x') + bytes), counted);
   }
   ::dup2(real_stderr, STDERR_FILENO);
   ::close(real_stderr);
@@ -79,18 +80,20 @@ TEST_CASE("BUILD-28: decoders write nothing to stderr, whatever a file contains"
   CHECK(decoded >= 3);
 }
 
-TEST_CASE("MPEG audio is recognized after its tags") {
+TEST_CASE("audio is recognized by its first bytes after tags, not by the name of the file") {
   const test::ScratchFolder folder;
-  const auto start_of = [&](const std::string& bytes) { return start_of_mpeg(folder.write("a", bytes)); };
+  const auto start_of = [&](const std::string& bytes) { return start_of_audio(folder.write("a.mp3", bytes)); };
   const auto frames = mp3_frames(2);
   const auto tag = std::string("ID3\4\0\0\0\0\0\5", 10) + "abcde";
-  CHECK(start_of(frames) == MpegStart::valid);
-  CHECK(start_of(tag + tag + frames) == MpegStart::valid);
-  CHECK(start_of(tag + "fLaC and more") == MpegStart::none);
-  CHECK(start_of("OggS and more bytes") == MpegStart::none);
-  CHECK(start_of(std::string("ID3\4\0\0\x7f\x7f\x7f\x7f", 10)) == MpegStart::none);
-  CHECK(start_of("\xFF\xFB") == MpegStart::none);
-  CHECK(start_of("\xFF\xF1\x50\x80 AAC of ADTS") == MpegStart::damaged);  // layer 0
+  CHECK(start_of(frames) == AudioStart::mpeg);
+  CHECK(start_of(tag + tag + frames) == AudioStart::mpeg);
+  CHECK(start_of(tag + "fLaC and more") == AudioStart::container);
+  CHECK(start_of(test::wav(test::silence(0.1))) == AudioStart::container);
+  for (const auto& bytes :
+       {std::string("once upon a time"), std::string("\xFF\xFB"), "x" + frames,
+        std::string("ID3\4\0\0\x7f\x7f\x7f\x7f", 10), std::string("\xFF\xF1\x50\x80 AAC of ADTS")}) {
+    CHECK(start_of(bytes) == AudioStart::unknown);
+  }
 }
 
 TEST_CASE("a whole file is decoded after its format") {
