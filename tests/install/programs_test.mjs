@@ -58,3 +58,17 @@ test('man(7) has no warnings', { skip: noGroff }, () => {
     assert.equal(ended.stderr, '', program);
   }
 });
+
+/** What each program may load at most, also indirectly; Debian 12 has so many and a few more. */
+const LIBRARIES_MAX = { 'tonearm-admin': 44, 'tonearm-catalog': 56, tonearm: 50 };
+
+test('a program loads few libraries, and none for pictures, windows or sound output', () => {
+  for (const [program, most] of Object.entries(LIBRARIES_MAX)) {
+    const ended = spawnSync('ldd', [join(bin, program)], { encoding: 'utf8' });
+    assert.equal(ended.status, 0, ended.stderr);
+    const names = [...ended.stdout.matchAll(/^\s*(\S+?)\.so[.\d]* /gm)].map(([, name]) => name.split('/').at(-1));
+    assert.ok(names.includes('libc'), program);
+    assert.deepEqual(names.filter((name) => /^lib(av|sw|X|xcb|va|SDL|pulse|asound|jack|glib|chromaprint)/.test(name)), [], program);
+    assert.ok(names.length <= most, `${program} loads ${names.length}: ${names.join(' ')}`);
+  }
+});

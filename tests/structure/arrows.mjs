@@ -96,7 +96,7 @@ export const ARROWS = {
   'native/src/files': ['tonearm/text', 'tonearm/values', ...snapshotHeaders],
   'native/src/system': ['tonearm/text', 'tonearm/values', ...snapshotHeaders, 'native/src/files'],
   'native/src/supervision': [],
-  'native/src/settings': ['tonearm/text', 'tonearm/values'],
+  'native/src/settings': ['tonearm/text', 'tonearm/values', ...native('files')],
   'native/src/monitoring': ['tonearm/text', 'tonearm/route_templates', 'tonearm/values'],
   'native/src/client': ['tonearm/text', 'tonearm/values', 'core/src/text', ...native('system')],
   'native/src/sqlite_state': sqliteHeaders,
@@ -152,7 +152,7 @@ export const ARROWS = {
   'catalog-builder/src/input': [...builderValues, ...sqliteHeaders],
   'catalog-builder/src/canonical': [...builderLines, ...plain],
   'catalog-builder/src/report': [...text, ...plain, 'core/src/domain', ...builder('canonical')],
-  'catalog-builder/src/mapping': builderTracks,
+  'catalog-builder/src/mapping': [...builderTracks, ...native('settings')],
   'catalog-builder/src/cleaning': [...builderTracks, ...builder('mapping')],
   'catalog-builder/src/intake': [...builderTracks, ...builder('cleaning')],
   'catalog-builder/src/folder': [

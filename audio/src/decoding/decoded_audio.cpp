@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "decoding/mp3.h"
+#include "decoding/sample_budget.h"
 
 namespace tonearm::audio {
 
@@ -28,7 +29,6 @@ bool is_known_format(int format) {
     case SF_FORMAT_AIFF:
     case SF_FORMAT_FLAC:
     case SF_FORMAT_OGG:
-    case SF_FORMAT_MPEG:
       return true;
     default:
       return false;
@@ -81,27 +81,29 @@ std::optional<std::string> check_header(const SF_INFO& info) {
   return std::nullopt;
 }
 
-std::optional<std::string> decode_blocks(SNDFILE* file, const SF_INFO& info, SampleSink& sink) {
+/// Returns the number of frames in the header, if it is exact: only that of FLAC is.
+std::optional<std::uint64_t> stated_frames(const SF_INFO& info) {
+  if ((info.format & SF_FORMAT_TYPEMASK) != SF_FORMAT_FLAC || info.frames <= 0 || info.frames == SF_COUNT_MAX)
+    return std::nullopt;
+  return static_cast<std::uint64_t>(info.frames);
+}
+
+std::optional<std::string> decode_blocks(SNDFILE* file, const SF_INFO& info, SampleBudget& budget, SampleSink& sink) {
   const auto channels = static_cast<std::size_t>(info.channels);
-  const auto frames_max = kSecondsMax * static_cast<std::uint64_t>(info.samplerate);
   std::vector<float> block(kBlockFrames * channels);
-  std::uint64_t frames = 0;
   for (;;) {
     const auto count = sf_readf_float(file, block.data(), static_cast<sf_count_t>(kBlockFrames));
     if (count <= 0) break;
-    frames += static_cast<std::uint64_t>(count);
-    if (frames > frames_max) return fmt::format("it is longer than {} hours", kSecondsMax / 3600);
     const std::span<const float> samples(block.data(), static_cast<std::size_t>(count) * channels);
+    if (auto error = budget.add(samples.size())) return error;
     if (!are_valid_samples(samples)) return "it contains invalid samples";
     sink.write(samples);
   }
   if (sf_error(file) != SF_ERR_NO_ERROR) return "it cannot be decoded to the end";
-  if (frames == 0) return "it contains no samples";
-  // Only the length of FLAC is exact.
-  const auto format = info.format & SF_FORMAT_TYPEMASK;
-  if (format == SF_FORMAT_FLAC && info.frames > 0 && info.frames < SF_COUNT_MAX &&
-      frames < static_cast<std::uint64_t>(info.frames)) {
-    return fmt::format("the file is cut off: {} of {} samples are present", frames, info.frames);
+  if (budget.used() == 0) return "it contains no samples";
+  const auto frames = budget.used() / channels;
+  if (const auto stated = stated_frames(info); stated && frames < *stated) {
+    return fmt::format("the file is cut off: {} of {} samples are present", frames, *stated);
   }
   return std::nullopt;
 }
@@ -116,18 +118,25 @@ bool are_valid_samples(std::span<const float> block) {
 
 std::optional<std::string> decode(const std::string& path, SampleSink& sink) {
   if (auto error = check_file(path)) return error;
+  // libsndfile lets libmpg123 write to stderr, so it opens neither MPEG audio nor what its name calls MP3 (BUILD-28).
+  const auto start = start_of_audio(path);
+  if (start == AudioStart::mpeg) return decode_mp3(path, sink);
+  if (start == AudioStart::unknown) return "it is not a readable audio file";
   SF_INFO info{};
   SoundFile file(sf_open(path.c_str(), SFM_READ, &info), sf_close);
   if (!file) return "it is not a readable audio file";
   if (auto error = check_header(info)) return error;
-  if ((info.format & SF_FORMAT_TYPEMASK) == SF_FORMAT_MPEG) {
-    file.reset();
-    return decode_mp3(path, sink);
+  const Format format{static_cast<std::uint32_t>(info.samplerate), static_cast<std::uint32_t>(info.channels)};
+  std::error_code error;  // ignored: the file may have disappeared
+  const auto bytes = std::filesystem::file_size(path, error);
+  if (const auto frames = stated_frames(info)) {
+    if (auto too_many = SampleBudget(bytes, format).add(*frames * format.channels)) return too_many;
   }
+  SampleBudget budget(bytes, format);
   // Normalizes all formats to a full scale of 1.
   sf_command(file.get(), SFC_SET_NORM_FLOAT, nullptr, SF_TRUE);
-  sink.begin({static_cast<std::uint32_t>(info.samplerate), static_cast<std::uint32_t>(info.channels)});
-  return decode_blocks(file.get(), info, sink);
+  sink.begin(format);
+  return decode_blocks(file.get(), info, budget, sink);
 }
 
 std::string decoder_version() { return std::string(sf_version_string()) + " " + mp3_decoder_version(); }

@@ -1,10 +1,15 @@
 #include "decoding/mp3.h"
 
-#include <fmt/format.h>
 #include <mpg123.h>
 
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <fstream>
 #include <memory>
 #include <vector>
+
+#include "decoding/sample_budget.h"
 
 namespace tonearm::audio {
 namespace {
@@ -26,7 +31,6 @@ using Decoder = std::unique_ptr<mpg123_handle, DeleteDecoder>;
 Decoder open_decoder(const std::string& path) {
   Decoder decoder(mpg123_new(nullptr, nullptr));
   if (!decoder || mpg123_param(decoder.get(), MPG123_ADD_FLAGS, MPG123_FORCE_FLOAT | MPG123_QUIET, 0) != MPG123_OK ||
-      mpg123_param(decoder.get(), MPG123_RESYNC_LIMIT, -1, 0) != MPG123_OK ||
       mpg123_open(decoder.get(), path.c_str()) != MPG123_OK) {
     return nullptr;
   }
@@ -40,29 +44,64 @@ Mp3Format format_of(mpg123_handle* decoder) {
   return format;
 }
 
+using FourBytes = std::array<unsigned char, 4>;
+
+bool is_frame_header(const FourBytes& bytes) {
+  const auto is_reserved = [&](std::size_t byte, unsigned shift, unsigned mask, unsigned value) {
+    return (bytes.at(byte) >> shift & mask) == value;
+  };
+  const bool is_sync = bytes[0] == 0xFF && (bytes[1] & 0xE0U) == 0xE0U;
+  return is_sync && !is_reserved(1, 3, 3, 1) && !is_reserved(1, 1, 3, 0) && !is_reserved(2, 4, 15, 15) &&
+         !is_reserved(2, 2, 3, 3);
+}
+
 }  // namespace
+
+AudioStart start_of_audio(const std::string& path) {
+  constexpr int kTagsMax = 8;
+  constexpr std::streamoff kTagHeaderBytes = 10;
+  constexpr std::array<std::string_view, 6> kContainers{"RIFF", "RIFX", "RF64", "FORM", "fLaC", "OggS"};
+  std::ifstream file(path, std::ios::binary);
+  std::array<char, kTagHeaderBytes> head{};
+  const std::string_view text(head.data(), head.size());
+  std::streamoff at = 0;
+  for (int tags = 0; tags <= kTagsMax; ++tags) {
+    if (!file.seekg(at) || !file.read(head.data(), head.size())) return AudioStart::unknown;
+    if (!text.starts_with("ID3")) break;
+    std::streamoff size = 0;
+    for (std::size_t i = 6; i < head.size(); ++i) size = size << 7U | (head.at(i) & 0x7F);
+    at += kTagHeaderBytes + size;
+  }
+  if (std::find(kContainers.begin(), kContainers.end(), text.substr(0, 4)) != kContainers.end()) {
+    return AudioStart::container;
+  }
+  FourBytes bytes{};
+  std::transform(head.begin(), head.begin() + 4, bytes.begin(), [](char c) { return static_cast<unsigned char>(c); });
+  return is_frame_header(bytes) ? AudioStart::mpeg : AudioStart::unknown;
+}
 
 std::optional<std::string> decode_mp3(const std::string& path, SampleSink& sink) {
   const Decoder decoder = open_decoder(path);
   if (!decoder) return "it is not a readable audio file";
   const Mp3Format first = format_of(decoder.get());
   if (first.sample_rate <= 0 || first.channels < 1) return "it contains no samples";
-  sink.begin({static_cast<std::uint32_t>(first.sample_rate), static_cast<std::uint32_t>(first.channels)});
-  const auto channels = static_cast<std::uint64_t>(first.channels);
-  const auto samples_max = kSecondsMax * static_cast<std::uint64_t>(first.sample_rate) * channels;
+  // Only the first frame must be near the beginning.
+  mpg123_param(decoder.get(), MPG123_RESYNC_LIMIT, -1, 0);
+  const Format format{static_cast<std::uint32_t>(first.sample_rate), static_cast<std::uint32_t>(first.channels)};
+  sink.begin(format);
+  std::error_code error;  // ignored: the file may have disappeared
+  SampleBudget budget(std::filesystem::file_size(path, error), format);
 
   std::vector<float> block(kBlockBytes / sizeof(float));
-  std::uint64_t samples = 0;
   bool is_same_format = true;
   for (int status = MPG123_OK; status == MPG123_OK || status == MPG123_NEW_FORMAT;) {
     std::size_t bytes = 0;
     status = mpg123_read(decoder.get(), reinterpret_cast<unsigned char*>(block.data()), kBlockBytes, &bytes);
     const std::size_t count = is_same_format ? bytes / sizeof(float) : 0;
     if (count > 0) {
-      samples += count;
-      if (samples > samples_max) return fmt::format("it is longer than {} hours", kSecondsMax / 3600);
+      if (auto too_many = budget.add(count)) return too_many;
       if (!are_valid_samples({block.data(), count})) return "it contains invalid samples";
-      sink.write({block.data(), count - count % channels});
+      sink.write({block.data(), count - count % format.channels});
     }
     // The block precedes the format change.
     if (status == MPG123_NEW_FORMAT) is_same_format = format_of(decoder.get()) == first;
@@ -70,7 +109,7 @@ std::optional<std::string> decode_mp3(const std::string& path, SampleSink& sink)
       return "it cannot be decoded to the end";
     }
   }
-  if (samples == 0) return "it contains no samples";
+  if (budget.used() == 0) return "it contains no samples";
   return std::nullopt;
 }
 

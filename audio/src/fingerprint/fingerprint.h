@@ -15,6 +15,7 @@ namespace tonearm::audio {
 
 class Fingerprinter {
  public:
+  /// Throws Failure if Chromaprint is not installed.
   Fingerprinter();
 
   void begin(Format format);

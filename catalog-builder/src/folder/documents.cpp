@@ -81,6 +81,16 @@ std::map<std::string, std::string, std::less<>> columns_of(const std::vector<std
   return result;
 }
 
+/// Returns which column a list lacks, by what names, and which it has.
+std::string missing_column(std::string_view key, const std::vector<std::string>& header) {
+  std::string accepted;
+  for (const auto& row : kColumns) {
+    if (row.key == key) accepted += (accepted.empty() ? "" : ", ") + std::string(row.name);
+  }
+  return "is no list of files, because it lacks the column " + std::string(key) + " (" + accepted +
+         "); it has: " + column_names(header);
+}
+
 void add_rule(LicenseDocument& document, const std::string& file, std::size_t rule) {
   const auto path = path_within(document.folder, file);
   path ? document.by_path[*path].push_back(rule) : document.rejected.push_back(file);
@@ -197,14 +207,17 @@ std::string holder_of(const std::string& copyright) {
   return boost::regex_replace(boost::regex_replace(copyright, kYears, std::string()), kMail, std::string());
 }
 
-std::optional<LicenseDocument> read_list(const std::string& root, const std::string& name) {
+std::variant<LicenseDocument, std::string> read_list(const std::string& root, const std::string& name) {
   const RowLayout form;
   const auto reader = open_rows(form, root + "/" + name);
-  const auto columns = columns_of(reader->columns().value_or(std::vector<std::string>{}));
+  const auto header = reader->columns().value_or(std::vector<std::string>{});
+  const auto columns = columns_of(header);
   const auto has = [&](std::string_view key) {
     return std::any_of(columns.begin(), columns.end(), [&](const auto& pair) { return pair.second == key; });
   };
-  if (!has("file") || !has("license")) return std::nullopt;
+  for (const std::string_view key : {"file", "license"}) {
+    if (!has(key)) return missing_column(key, header);
+  }
   LicenseDocument document;
   document.form = DocumentForm::list;
   document.folder = folder_of(name);

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <variant>
 #include <vector>
 
 namespace tonearm::builder {
@@ -37,8 +38,9 @@ struct LicenseDocument {
 };
 
 /// Each function throws Failure with file and line if the document is not valid. `name` is the path of the document in
-/// the folder `root`. Returns nothing for a CSV file without a column of files and a column of licenses.
-std::optional<LicenseDocument> read_list(const std::string& root, const std::string& name);
+/// the folder `root`. Returns a sentence that names the columns for a CSV file without a column of files or of
+/// licenses.
+std::variant<LicenseDocument, std::string> read_list(const std::string& root, const std::string& name);
 LicenseDocument read_attributions(const std::string& text, const std::string& name);
 LicenseDocument read_reuse(const std::string& text, const std::string& name);
 LicenseDocument read_debian(const std::string& text, const std::string& name);

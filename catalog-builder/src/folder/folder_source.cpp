@@ -64,6 +64,7 @@ class FolderReader {
     counts.audio_files = found.audio.size();
     counts.other_files = found.ignored;
     counts.documents = statements.documents_read();
+    counts.not_understood = statements.not_understood();
     counts.ignored_paths = statements.ignored_paths();
     const auto files = describe(found.audio, statements);
     const auto measured = measure(found.audio, cache, counts, on_file);

@@ -3,6 +3,7 @@
 #include <sndfile.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -64,6 +65,9 @@ class VorbisSink final : public audio::SampleSink {
 };
 
 bool is_vorbis(const std::string& path) {
+  std::array<char, 4> magic{};
+  std::ifstream(path, std::ios::binary).read(magic.data(), magic.size());
+  if (std::string_view(magic.data(), magic.size()) != "OggS") return false;
   SF_INFO info{};
   auto* file = sf_open(path.c_str(), SFM_READ, &info);
   if (file == nullptr) return false;

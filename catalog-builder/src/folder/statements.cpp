@@ -121,8 +121,11 @@ void Statements::add(const std::string& root, const std::string& name, const Fol
   if (base == "tonearm.toml") return;
   if (extension == "csv") {
     auto list = read_list(root, name);
-    if (!list) return;
-    documents_.push_back(std::move(*list));
+    if (const auto* reason = std::get_if<std::string>(&list)) {
+      not_understood_.push_back(name + ": " + *reason);
+      return;
+    }
+    documents_.push_back(std::move(std::get<LicenseDocument>(list)));
   } else if (base.starts_with("attributions.")) {
     documents_.push_back(read_attributions(text(), name));
   } else if (base == "reuse.toml") {

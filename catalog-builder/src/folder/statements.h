@@ -32,6 +32,8 @@ class Statements {
   /// Returns the paths in documents that are outside of the folder or name no audio file.
   const std::vector<std::string>& ignored_paths() const { return ignored_paths_; }
   const std::vector<std::string>& documents_read() const { return documents_read_; }
+  /// Returns the CSV files that are no lists of files, with the reason.
+  const std::vector<std::string>& not_understood() const { return not_understood_; }
 
  private:
   /// The statements that name a file.
@@ -49,6 +51,7 @@ class Statements {
   std::vector<LicenseDocument> documents_;
   std::vector<std::string> ignored_paths_;
   std::vector<std::string> documents_read_;
+  std::vector<std::string> not_understood_;
 };
 
 }  // namespace tonearm::builder

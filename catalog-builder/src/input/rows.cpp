@@ -28,6 +28,16 @@ void reject_duplicate_columns(const std::vector<std::string>& columns, const std
   }
 }
 
+std::string column_names(const std::vector<std::string>& columns) {
+  constexpr std::size_t kBytesMax = 400;
+  std::string names;
+  for (const auto& column : columns) {
+    names += (names.empty() ? "" : ", ") + column;
+    if (names.size() > kBytesMax) return text::valid_utf8(names.substr(0, kBytesMax)) + " ...";
+  }
+  return text::valid_utf8(names);
+}
+
 std::unique_ptr<RowReader> open_rows(const RowLayout& layout, const std::string& path) {
   switch (layout.format) {
     case RowFormat::csv:

@@ -60,6 +60,9 @@ std::unique_ptr<RowReader> open_rows(const RowLayout& layout, const std::string&
 /// Throws Failure if a header repeats a name.
 void reject_duplicate_columns(const std::vector<std::string>& columns, const std::string& path);
 
+/// Returns the names of columns for a message, separated by commas: about the first 400 bytes.
+std::string column_names(const std::vector<std::string>& columns);
+
 /// The readers of each format.
 std::unique_ptr<RowReader> open_csv(const RowLayout& layout, const std::string& path);
 std::unique_ptr<RowReader> open_text_rows(const RowLayout& layout, const std::string& path);  // tsv, lines

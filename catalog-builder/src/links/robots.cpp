@@ -8,30 +8,43 @@
 namespace tonearm::builder {
 namespace {
 
-/// Whether the pattern matches a prefix of `target`. Backtracks only to the last `*`, so the work is bounded by the
-/// product of both lengths.
-bool matches(std::string_view pattern, std::string_view target) {
+/// Returns the end of the first `part` in `text` after `at`, or npos (Knuth, Morris and Pratt). Takes at most two steps
+/// for each byte of both, whatever they contain.
+std::size_t end_of_part(std::string_view part, std::string_view text, std::size_t at, std::uint64_t& steps) {
+  // borders[n]: the length of the longest proper prefix of part's first n + 1 bytes that they also end with.
+  std::vector<std::size_t> borders(part.size());
+  const auto extended = [&](std::size_t length, char next) {
+    for (; length > 0 && part[length] != next; length = borders[length - 1]) ++steps;
+    ++steps;
+    return part[length] == next ? length + 1 : 0;
+  };
+  for (std::size_t i = 1; i < part.size(); ++i) borders[i] = extended(borders[i - 1], part[i]);
+  std::size_t length = 0;
+  for (; length < part.size() && at < text.size(); ++at) length = extended(length, text[at]);
+  return length == part.size() ? at : std::string_view::npos;
+}
+
+/// Whether the pattern matches a prefix of `target`. Each text between two `*` may match at its first occurrence, so
+/// the work is bounded by the sum of both lengths.
+bool matches(std::string_view pattern, std::string_view target, std::uint64_t& steps) {
   const bool is_anchored = pattern.ends_with('$');
   if (is_anchored) pattern.remove_suffix(1);
-  std::size_t at = 0;
-  std::size_t star = std::string_view::npos;
-  std::size_t after_star = 0;
-  std::size_t i = 0;
-  while (i < pattern.size() || (is_anchored && at < target.size())) {
-    if (i < pattern.size() && pattern[i] == '*') {
-      star = i++;
-      after_star = at;
-    } else if (i < pattern.size() && at < target.size() && pattern[i] == target[at]) {
-      ++i;
-      ++at;
-    } else if (star != std::string_view::npos && after_star < target.size()) {
-      i = star + 1;
-      at = ++after_star;
-    } else {
-      return false;
+  auto star = std::min(pattern.find('*'), pattern.size());
+  steps += star + 1;
+  if (!target.starts_with(pattern.substr(0, star))) return false;
+  if (star == pattern.size()) return !is_anchored || target.size() == star;
+  std::size_t at = star;
+  for (;;) {
+    pattern.remove_prefix(star + 1);
+    star = pattern.find('*');
+    const auto part = pattern.substr(0, star);
+    if (star == std::string_view::npos && is_anchored) {
+      steps += part.size();
+      return target.substr(at).ends_with(part);
     }
+    at = end_of_part(part, target, at, steps);
+    if (at == std::string_view::npos || star == std::string_view::npos) return at != std::string_view::npos;
   }
-  return true;
 }
 
 struct Line {
@@ -76,17 +89,19 @@ Robots::Robots(std::string_view text, std::string_view agent) {
     if (is_for_all) for_all.push_back(rule);
   }
   if (!names_agent) rules_ = std::move(for_all);
+  // The longest matching rule decides, on a tie Allow, so the first match does.
+  std::stable_sort(rules_.begin(), rules_.end(), [](const Rule& one, const Rule& other) {
+    return one.pattern.size() != other.pattern.size() ? one.pattern.size() > other.pattern.size()
+                                                      : one.is_allowed && !other.is_allowed;
+  });
 }
 
-bool Robots::allows(std::string_view target) const {
-  const Rule* longest = nullptr;
+bool Robots::allows(std::string_view target, std::uint64_t& steps) const {
   for (const Rule& rule : rules_) {
-    if (!matches(rule.pattern, target)) continue;
-    const bool is_longer = longest == nullptr || rule.pattern.size() > longest->pattern.size() ||
-                           (rule.pattern.size() == longest->pattern.size() && rule.is_allowed);
-    if (is_longer) longest = &rule;
+    if (matches(rule.pattern, target, steps)) return rule.is_allowed;
+    if (steps > kRobotsStepsMax) return false;
   }
-  return longest == nullptr || longest->is_allowed;
+  return true;
 }
 
 }  // namespace tonearm::builder

@@ -6,6 +6,7 @@
 #include "files/toml_table.h"
 #include "input/text_file.h"
 #include "runtime/embedded.h"
+#include "settings/nearest.h"
 #include "text/unicode.h"
 #include "tonearm/result.h"
 #include "values/url.h"
@@ -420,14 +421,16 @@ Mapping find_mapping(const std::string& name) {
   }
   const auto file = "sources/" + name + ".toml";
   if (has_embedded_file(file)) return parse_mapping(embedded_file(file), file);
+  std::vector<std::string_view> names{"folder"};
   std::string known;
   for (const auto& embedded : embedded_files()) {
     if (!embedded.name.starts_with("sources/")) continue;
-    const auto stem = embedded.name.substr(8, embedded.name.size() - 8 - 5);
-    known += (known.empty() ? "" : ", ") + std::string(stem);
+    names.push_back(embedded.name.substr(8, embedded.name.size() - 8 - 5));
+    known += (known.empty() ? "" : ", ") + std::string(names.back());
   }
-  throw Failure("there is no source " + name + "; known are " + known +
-                ", or the path of a mapping that ends in .toml");
+  const auto similar = settings::nearest(name, names);
+  throw Failure("there is no source " + name + (similar ? "; did you mean " + std::string(*similar) + "?" : ".") +
+                " Known are folder, " + known + ", or the path of a mapping that ends in .toml");
 }
 
 BuiltInLabels built_in_labels() {

@@ -61,10 +61,8 @@ std::vector<std::string> find_files(const FileRule& rule, const std::string& fol
 void require_column(const std::vector<std::string>& known, const std::string& column, const std::string& where,
                     const std::string& file) {
   if (std::find(known.begin(), known.end(), column) != known.end()) return;
-  std::string names;
-  for (const auto& name : known) names += (names.empty() ? "" : ", ") + name;
   throw Failure(where + " names the column " + column + ", which " + file +
-                " does not have; it has: " + text::quotable(names));
+                " does not have; it has: " + column_names(known));
 }
 
 JoinedFile::JoinedFile(const JoinRule& rule, const std::string& folder, const std::vector<std::string>& license_columns,

@@ -7,6 +7,8 @@
 #include "cleaning/cleaning.h"
 #include "files/publication.h"
 #include "folder/folder_source.h"
+#include "input/line_reader.h"
+#include "input/rows.h"
 #include "input/thesaurus.h"
 #include "intake/intake.h"
 #include "links/findings.h"
@@ -86,6 +88,19 @@ std::uint64_t bytes_of_inputs(const BuildOptions& options) {
   return bytes;
 }
 
+/// Throws Failure with the columns if a file that was given as canonical lines looks like a table.
+void refuse_table(const std::string& path) {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(path, error)) return;  // a pipe can be read only once
+  LineReader reader(path);
+  if (!reader.next() || reader.line().empty()) return;
+  const auto first = reader.line().find_first_not_of(" \t");
+  if (first == std::string::npos || reader.line()[first] == '{' || reader.line()[first] == '[') return;
+  if (reader.line().find_first_of(",;\t") == std::string::npos) return;
+  throw Failure(path + ": --input reads canonical lines (JSON), but this looks like a table with the columns " +
+                column_names({reader.line()}) + "; --source MAPPING.toml:FOLDER reads tables, by a mapping");
+}
+
 void read_lines(const std::string& path, bool evaluation, Report& report, Intake& intake, native::Progress& progress) {
   report.begin_input(path);
   ParallelLines lines(path, evaluation, native::processors());
@@ -94,6 +109,8 @@ void read_lines(const std::string& path, bool evaluation, Report& report, Intake
     for (const auto& [key, count] : parsed->unknown_keys) report.unknown_keys[key] += count;
     progress.advance(parsed->bytes);
   }
+  const auto& counts = report.inputs().back();
+  if (counts.rows != 0 && counts.kept == 0) refuse_table(path);
 }
 
 CheckOptions check_options(const BuildOptions& options, const std::string& site_url) {
@@ -190,10 +207,12 @@ std::vector<std::string> files_of(const InputChoice& input) {
 
 Report build_catalog(const BuildOptions& options, Hashing& hashing) {
   native::Progress silent;
-  return build_catalog(options, hashing, silent);
+  Report report;
+  build_catalog(options, hashing, silent, report);
+  return report;
 }
 
-Report build_catalog(const BuildOptions& options, Hashing& hashing, native::Progress& progress) {
+void build_catalog(const BuildOptions& options, Hashing& hashing, native::Progress& progress, Report& report) {
   std::optional<native::SigningKey> signing;
   if (!options.signing_key.empty()) signing.emplace(options.signing_key);
   const auto built_in = built_in_labels();
@@ -222,7 +241,6 @@ Report build_catalog(const BuildOptions& options, Hashing& hashing, native::Prog
   snapshot.synonyms = thesaurus.synonyms;
   snapshot.relations = thesaurus.relations;
   const LinkRecords links = options.links.empty() ? LinkRecords{} : read_link_records(options.links);
-  Report report;
   report.evaluation = options.evaluation;
   Intake intake(checks, options.policy.empty() ? Policy{} : read_policy(options.policy), report);
   read_inputs(options, hashing, report, intake, snapshot, progress);
@@ -249,7 +267,6 @@ Report build_catalog(const BuildOptions& options, Hashing& hashing, native::Prog
     throw;
   }
   publish_report(report_out, report);
-  return report;
 }
 
 }  // namespace tonearm::builder

@@ -43,9 +43,10 @@ struct BuildOptions {
   std::string signing_key = {};   // a file; empty: the snapshot is not signed
 };
 
-/// Builds a snapshot. If it throws Failure, the file at `output` is unchanged (BUILD-2). The report is written in
-/// either case, unless an input is not readable.
-Report build_catalog(const BuildOptions& options, Hashing& hashing, native::Progress& progress);
+/// Builds a snapshot and fills the empty `report`, also if it throws Failure. Then the file at `output` is unchanged
+/// (BUILD-2). The file of the report is written in either case, unless an input is not readable.
+void build_catalog(const BuildOptions& options, Hashing& hashing, native::Progress& progress, Report& report);
+/// Does the same without progress, and returns the report.
 Report build_catalog(const BuildOptions& options, Hashing& hashing);
 
 }  // namespace tonearm::builder

@@ -32,6 +32,10 @@ constexpr std::array kBuild{
            .value = "NAME:PATH",
            .help = "A known source, or the .toml file of its mapping, and its folder; or folder:DIR, a folder of "
                    "audio; may be repeated"},
+    Option{.name = "folder",
+           .type = Type::list,
+           .value = "DIR",
+           .help = "A folder of audio, as --source folder:DIR; may be repeated"},
     Option{.name = "output", .value = "FILE", .help = "The snapshot to write", .presence = Presence::required},
     Option{.name = "report",
            .value = "FILE",
@@ -131,8 +135,8 @@ constexpr settings::Program kProgram{.name = "tonearm-catalog",
 std::vector<InputChoice> inputs_of(const Values& values) {
   std::vector<InputChoice> inputs;
   for (const auto& [option, text] : values.items()) {
-    if (option == "input") {
-      inputs.push_back({"", text});
+    if (option == "input" || option == "folder") {
+      inputs.push_back({option == "folder" ? std::string(kFolderSource) : std::string(), text});
       continue;
     }
     const auto colon = text.find(':');
@@ -141,7 +145,7 @@ std::vector<InputChoice> inputs_of(const Values& values) {
     }
     inputs.push_back({text.substr(0, colon), text.substr(colon + 1)});
   }
-  if (inputs.empty()) throw settings::UsageError("build needs at least one --input or --source");
+  if (inputs.empty()) throw settings::UsageError("build needs at least one --input, --source or --folder");
   return inputs;
 }
 

@@ -10,7 +10,8 @@ DemoOutcome build_demo(const std::string& folder, BuildOptions options, Hashing&
   options.inputs = {{std::string(kFolderSource), folder + "/audio"}};
   options.media_output = folder + "/media";
   options.output = folder + "/catalog.sqlite";
-  const auto report = build_catalog(options, hashing, progress);
+  Report report;
+  build_catalog(options, hashing, progress, report);
   return {status, options.output + ": version " + report.version + ", " + report.summary()};
 }
 

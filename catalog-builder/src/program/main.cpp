@@ -52,7 +52,13 @@ int run(const builder::Request& request) {
     }
     case builder::Command::build: {
       auto progress = tonearm::native::stderr_progress();
-      const auto report = builder::build_catalog(request.build, hashing, progress);
+      builder::Report report;
+      try {
+        builder::build_catalog(request.build, hashing, progress, report);
+      } catch (const std::exception&) {
+        std::cerr << tonearm::terminal::lines(report.rejections());
+        throw;
+      }
       std::cerr << tonearm::terminal::lines(request.build.output + ": version " + report.version + ", " +
                                             report.summary());
       break;

@@ -1,6 +1,7 @@
 #include "report/report.h"
 
 #include "json/writer.h"
+#include "report/report_lines.h"
 #include "text/unicode.h"
 
 namespace tonearm::builder {
@@ -45,6 +46,7 @@ void write_folder(json::Writer& out, const FolderCount& folder) {
   out.integer("measured", folder.measured);
   out.integer("from_cache", folder.from_cache);
   write_texts(out, "documents", folder.documents);
+  write_texts(out, "documents_not_understood", folder.not_understood);
   out.integers("licenses_by_document", folder.licenses_by_document);
   out.key("errors");
   out.begin_object();
@@ -152,7 +154,8 @@ void Report::count_kept() {
 void Report::reject(std::uint64_t line, Rejection rejection) {
   ++inputs_[current_].rows;
   const auto& input = inputs_[current_].file;
-  reject(file_.empty() ? input : input + "/" + file_, line, std::move(rejection));
+  const bool is_file = !file_.empty();
+  add_rejected({is_file ? input + "/" + file_ : input, line, std::move(rejection), is_file});
 }
 
 void Report::withdraw(std::size_t input, RowPlace stated, Rejection rejection) {
@@ -171,10 +174,10 @@ void Report::add_contradiction(std::string id, LicenseStatement chosen, LicenseS
   contradictions_.push_back({std::move(id), std::move(chosen), std::move(milder)});
 }
 
-void Report::reject(const std::string& file, std::uint64_t line, Rejection rejection) {
-  ++by_reason_[static_cast<std::size_t>(rejection.reason)];
-  auto& entries = reason_row(rejection.reason).by_policy ? policy_entries_ : broken_entries_;
-  if (entries.size() < kEntriesMax) entries.push_back({file, line, std::move(rejection)});
+void Report::add_rejected(RejectedLine entry) {
+  ++by_reason_[static_cast<std::size_t>(entry.rejection.reason)];
+  auto& entries = reason_row(entry.rejection.reason).by_policy ? policy_entries_ : broken_entries_;
+  if (entries.size() < kEntriesMax) entries.push_back(std::move(entry));
 }
 
 void Report::count_tracks(std::span<const Track> tracks) {
@@ -288,7 +291,28 @@ std::string Report::to_json() const {
   }
   out.end_array();
   out.end_object();
-  return out.take() + "\n";
+  return in_lines(out.take()) + "\n";
+}
+
+std::string Report::rejections() const {
+  std::string out;
+  for (const auto& folder : folders_) {
+    for (const auto& reason : folder.not_understood) out += "  " + folder.folder + "/" + reason + "\n";
+  }
+  std::size_t shown = 0;
+  for (const auto* entries : {&broken_entries_, &policy_entries_}) {
+    for (const auto& entry : *entries) {
+      if (shown == kShownMax) break;
+      if (shown++ == 0) {
+        out += rejected_total() <= kShownMax ? "  rejected:\n"
+                                             : "  rejected, the first " + std::to_string(kShownMax) + " of " +
+                                                   std::to_string(rejected_total()) + " (--report lists more):\n";
+      }
+      out += "    " + entry.file + (entry.is_whole_file ? "" : ":" + std::to_string(entry.line)) + ": " +
+             entry.rejection.message + "\n";
+    }
+  }
+  return out;
 }
 
 std::string Report::summary() const {
@@ -306,6 +330,7 @@ std::string Report::summary() const {
     if (count(row.reason) != 0) reasons[std::string(row.name)] = count(row.reason);
   }
   append_counts(out, "left out", reasons);
+  out += rejections();
   append_counts(out, "repaired", repairs);
   append_counts(out, "cleaned", cleaned);
   if (families.families != 0) {

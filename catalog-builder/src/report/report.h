@@ -73,6 +73,7 @@ struct FolderCount {
   std::uint64_t measured = 0;
   std::uint64_t from_cache = 0;
   std::vector<std::string> documents;
+  std::vector<std::string> not_understood;  // CSV files that are no list of files, with the reason
   Counts licenses_by_document;
   std::map<std::string, std::string> errors;  // by file
   std::vector<std::string> ignored_paths;     // named by documents, without an audio file
@@ -84,12 +85,14 @@ struct RejectedLine {
   std::string file;
   std::uint64_t line = 0;
   Rejection rejection;
+  bool is_whole_file = false;  // `line` is then the number of the file
 };
 
 class Report {
  public:
   /// The report lists so many lines that break a rule, and as many that policy rejects; it counts all.
   static constexpr std::size_t kEntriesMax = 1000;
+  static constexpr std::size_t kShownMax = 5;
   static constexpr std::size_t kUnlistedMax = 10'000;
   static constexpr std::size_t kUnlistedBytesMax = 200;
 
@@ -129,7 +132,9 @@ class Report {
   /// Rejects a line of the current input.
   void reject(std::uint64_t line, Rejection rejection);
   /// Rejects a row of a file that is joined to an input.
-  void reject(const std::string& file, std::uint64_t line, Rejection rejection);
+  void reject(const std::string& file, std::uint64_t line, Rejection rejection) {
+    add_rejected({file, line, std::move(rejection)});
+  }
 
   /// Counts a value of a vocabulary column that no vocabulary lists ("mine: instrument: shawm").
   void count_unlisted(const std::string& value);
@@ -174,8 +179,13 @@ class Report {
   std::string to_json() const;
   /// Returns a short text for the operator.
   std::string summary() const;
+  /// Returns the first kShownMax rejected lines and files with their reasons, and the inputs that were not understood;
+  /// empty if there are none (BUILD-27).
+  std::string rejections() const;
 
  private:
+  void add_rejected(RejectedLine entry);
+
   std::vector<InputCount> inputs_;
   std::size_t current_ = 0;
   std::string file_;

@@ -202,7 +202,9 @@ class Server {
   /// Throttles the log, because every call fails the same way while the state cannot be read.
   void report_failure(std::string_view failure) {
     metrics_.count_failure();
-    if (failures_.try_log(SystemClock().now_ms())) log_.error("calls are answered 503: " + std::string(failure));
+    if (const auto more = failures_.try_log(SystemClock().now_ms())) {
+      log_.error("calls are answered 503: " + std::string(failure) + *more);
+    }
   }
 
   Metrics::Gauges gauges() const {

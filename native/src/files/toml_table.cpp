@@ -2,11 +2,18 @@
 
 #include <algorithm>
 
+#include "files/toml_depth.h"
 #include "tonearm/result.h"
 
 namespace tonearm::native {
 
 toml::table parse_toml(std::string_view text, const std::string& name) {
+  if (text.size() > kTomlBytesMax) throw Failure(name + ": is longer than 16 MiB");
+  // toml++ destroys nested tables recursively, so it could exhaust the stack.
+  if (const auto line = line_nested_too_deeply(text)) {
+    throw Failure(name + ":" + std::to_string(*line) + ": is nested deeper than " + std::to_string(kTomlLevelsMax) +
+                  " levels");
+  }
   try {
     return toml::parse(text, name);
   } catch (const toml::parse_error& error) {

@@ -9,7 +9,10 @@
 
 namespace tonearm::native {
 
-/// `name` identifies the file in error messages. Throws Failure with the file, the line and the reason.
+inline constexpr std::size_t kTomlBytesMax = std::size_t{16} << 20U;
+
+/// Parses the TOML of every program (PROGRAM-28). `name` identifies the file in error messages. Throws Failure with the
+/// file, the line and the reason, also for text that is too long or nested too deeply.
 toml::table parse_toml(std::string_view text, const std::string& name);
 
 /// A table that knows its position in the file, for messages such as

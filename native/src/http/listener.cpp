@@ -155,7 +155,9 @@ void Listener::accept_pending() {
 void Listener::back_off(const ErrorCode& error) {
   const auto now = Steady::now();
   const auto now_ms = std::chrono::duration_cast<std::chrono::milliseconds>(now.time_since_epoch()).count();
-  if (failures_.try_log(now_ms)) context_.log.error("cannot accept connections: " + error.message());
+  if (const auto more = failures_.try_log(now_ms)) {
+    context_.log.error("cannot accept connections: " + error.message() + *more);
+  }
   backoff_ = std::clamp(2 * backoff_, kBackoffMin, kBackoffMax);
   connections_.evict(kEvictedWithoutDescriptors, now);
   accept_after(backoff_);

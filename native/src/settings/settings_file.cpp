@@ -1,12 +1,12 @@
 #include "settings/settings_file.h"
 
-#include <toml++/toml.h>
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
 #include <sstream>
 
+#include "files/toml_table.h"
 #include "settings/layers.h"
 
 namespace tonearm::settings {
@@ -23,14 +23,6 @@ std::string read_text(const std::string& path) {
   text.resize(static_cast<std::size_t>(file.gcount()));
   if (text.size() > kBytesMax) throw Failure(path + " is longer than 1 MiB");
   return text;
-}
-
-toml::table parse_text(const std::string& path) {
-  try {
-    return toml::parse(read_text(path), path);
-  } catch (const toml::parse_error& error) {
-    throw Failure(path + ':' + std::to_string(error.source().begin.line) + ": " + std::string(error.description()));
-  }
 }
 
 std::vector<std::string> list_of(const toml::node& node, const std::string& origin) {
@@ -67,7 +59,7 @@ std::vector<std::string> texts_of(const Option& option, const toml::node& node, 
 
 Values::ByName read_settings_file(const std::string& path, std::span<const Option> options) {
   Values::ByName result;
-  const auto table = parse_text(path);
+  const auto table = native::parse_toml(read_text(path), path);
   for (const auto& [key, node] : table) {
     const std::string name(key.str());
     auto origin = path;

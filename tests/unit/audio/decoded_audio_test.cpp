@@ -1,12 +1,15 @@
 #include "decoding/decoded_audio.h"
 
 #include <doctest/doctest.h>
+#include <fcntl.h>
+#include <unistd.h>
 
 #include <cmath>
 #include <cstring>
 #include <limits>
 #include <random>
 
+#include "decoding/mp3.h"
 #include "scratch_folder.h"
 #include "synthesis.h"
 
@@ -51,6 +54,45 @@ TEST_CASE("an MP3 file is decoded past a broken frame and past a frame of anothe
     CHECK(counted.format.channels == 1);
     CHECK(counted.samples >= 195 * 1'152);
     CHECK(counted.samples <= 200 * 1'152);
+  }
+}
+
+TEST_CASE("BUILD-28: decoders write nothing to stderr, whatever a file contains") {
+  const test::ScratchFolder folder;
+  const auto good = mp3_frames(20);
+  const auto tag = std::string("ID3\4\0\0\0\0\0\5", 10) + "abcde";
+  std::mt19937 random(5);
+  const int real_stderr = ::dup(STDERR_FILENO);
+  const int captured = ::open(folder.path("stderr").c_str(), O_CREAT | O_WRONLY | O_CLOEXEC, 0600);
+  ::dup2(captured, STDERR_FILENO);
+  int decoded = 0;
+  for (int round = 0; round < 60; ++round) {
+    auto bytes = (round % 3 == 0 ? tag : std::string()) + good;
+    for (int i = 0; i < 50 && round > 2; ++i) bytes[random() % bytes.size()] = static_cast<char>(random());
+    Counted counted;
+    if (!decode(folder.write("a.mp3", bytes), counted)) ++decoded;
+    decode(folder.write("b.mp3", std::string(static_cast<std::size_t>(round), 'x') + bytes), counted);
+  }
+  ::dup2(real_stderr, STDERR_FILENO);
+  ::close(real_stderr);
+  ::close(captured);
+  CHECK(folder.read("stderr").empty());
+  CHECK(decoded >= 3);
+}
+
+TEST_CASE("audio is recognized by its first bytes after tags, not by the name of the file") {
+  const test::ScratchFolder folder;
+  const auto start_of = [&](const std::string& bytes) { return start_of_audio(folder.write("a.mp3", bytes)); };
+  const auto frames = mp3_frames(2);
+  const auto tag = std::string("ID3\4\0\0\0\0\0\5", 10) + "abcde";
+  CHECK(start_of(frames) == AudioStart::mpeg);
+  CHECK(start_of(tag + tag + frames) == AudioStart::mpeg);
+  CHECK(start_of(tag + "fLaC and more") == AudioStart::container);
+  CHECK(start_of(test::wav(test::silence(0.1))) == AudioStart::container);
+  for (const auto& bytes :
+       {std::string("once upon a time"), std::string("\xFF\xFB"), "x" + frames,
+        std::string("ID3\4\0\0\x7f\x7f\x7f\x7f", 10), std::string("\xFF\xF1\x50\x80 AAC of ADTS")}) {
+    CHECK(start_of(bytes) == AudioStart::unknown);
   }
 }
 

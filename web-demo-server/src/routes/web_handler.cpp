@@ -89,8 +89,8 @@ Response WebHandler::answer_health(std::string_view path) const {
 
 /// Answers 503. Logs at most once per interval, because every request fails while the API is unavailable.
 Response WebHandler::report_failure(const RequestContext& context, const std::exception& failure) {
-  if (failures_.try_log(dependencies_.site.clock.now_ms())) {
-    dependencies_.site.log.error(std::string("answering 503: ") + failure.what());
+  if (const auto more = failures_.try_log(dependencies_.site.clock.now_ms())) {
+    dependencies_.site.log.error(std::string("answering 503: ") + failure.what() + *more);
   }
   constexpr std::int64_t kRetryS = 2;
   if (is_site_path(context.path) || context.path == "/openapi.json") {

@@ -31,7 +31,9 @@ const Statement& named(const LicenseDocument& document, const std::string& path)
 std::optional<LicenseDocument> list(const std::string& text) {
   const test::ScratchFolder folder;
   folder.write("list.csv", text);
-  return read_list(folder.path(), "list.csv");
+  auto read = read_list(folder.path(), "list.csv");
+  auto* document = std::get_if<LicenseDocument>(&read);
+  return document == nullptr ? std::nullopt : std::optional(std::move(*document));
 }
 
 }  // namespace
@@ -61,6 +63,21 @@ TEST_CASE("a CSV file is a list if it has columns of files and licenses") {
   CHECK(statement.line == 2);
   CHECK_FALSE(list("name,size\nrain.ogg,1\n"));
   CHECK_THROWS_AS(list(""), Failure);  // without a header
+}
+
+TEST_CASE("BUILD-27: the reason why a CSV file is no list names the missing column and the present ones") {
+  const test::ScratchFolder folder;
+  const auto reason_of = [&](const std::string& header) {
+    folder.write("list.csv", header + "\n");
+    return std::get<std::string>(read_list(folder.path(), "list.csv"));
+  };
+  CHECK(reason_of("filename,licence_type") ==
+        "is no list of files, because it lacks the column license (license, licence, license_url, licence_url, spdx); "
+        "it has: filename, licence_type");
+  CHECK(reason_of("sound,license")
+            .starts_with("is no list of files, because it lacks the column file (file, filename, file_name, path); it "
+                         "has: sound, license"));
+  CHECK(reason_of("license," + std::string(10'000, 'x')).size() < 600);
 }
 
 TEST_CASE("a list keeps every row of a file and rejects paths outside of the folder") {
@@ -96,6 +113,25 @@ TEST_CASE("attributions.yml that is not a list of entries is rejected with its l
   CHECK(of("- files: [[[[[[[[[[a]]]]]]]]]]\n").find("nested too deep") != std::string::npos);
   CHECK(of("- files: [\"a\\0b.ogg\"]\n").find("not text") != std::string::npos);
   CHECK(of("").empty());
+}
+
+TEST_CASE("attributions.yml and REUSE.toml of any depth are rejected with their line") {
+  constexpr int kMany = 40'000;
+  const auto repeated = [](const std::string& text) {
+    std::string result;
+    for (int i = 0; i < kMany; ++i) result += text;
+    return result;
+  };
+  for (const std::string part : {"[", "{", "- ", "? ", "{a: ", "[a: ", "&a [", "!x [", "- ? "}) {
+    for (const std::string before : {"", "- files: ", "- files:\n  - a\n- "}) {
+      CAPTURE(part);
+      CAPTURE(before);
+      CHECK(message_of(read_attributions, before + repeated(part)).starts_with("sounds/doc:"));
+    }
+  }
+  CHECK(message_of(read_attributions, "- files: &a [x]\n" + repeated("- files: *a\n")) ==
+        "sounds/doc:2: an alias is not allowed");
+  CHECK(message_of(read_reuse, repeated("a.") + "a = 1\n") == "sounds/doc:1: is nested deeper than 64 levels");
 }
 
 // BUILD-11

@@ -82,4 +82,11 @@ TEST_CASE("two checks cannot write the same file") {
                        (folder.path("links.jsonl") + ": another check is writing this file").c_str(), Failure);
 }
 
+TEST_CASE("a result that is nested deeply is an error of its line") {
+  const test::ScratchFolder folder;
+  const std::string deep(40'000, '[');
+  const auto path = folder.write("links.jsonl", link_line("https://a.example/", page()) + "\n{\"url\":" + deep + "\n");
+  CHECK_THROWS_WITH_AS(read_link_records(path), doctest::Contains(":2"), Failure);
+}
+
 }  // namespace tonearm::builder

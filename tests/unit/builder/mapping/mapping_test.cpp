@@ -37,7 +37,15 @@ TEST_CASE("an invalid mapping is rejected with the line of the error") {
   CHECK(failure_of(head + "[vocabulary.v]\nx=['colour:red']\n" + input).find("facet:tag-id") != std::string::npos);
   CHECK(failure_of(head + "[[license]]\nmatch='x'\n" + input).find("left_out must be given") != std::string::npos);
   CHECK(failure_of(head + input) == "no failure");
-  CHECK_THROWS_WITH_AS(find_mapping("nowhere"), doctest::Contains("known are audio, bsd10k-bst-classes,"), Failure);
+  CHECK(failure_of("k" + [] {
+          std::string parts;
+          for (int i = 1; i < 40'000; ++i) parts += ".k";
+          return parts;
+        }() + " = 1") == "m.toml:1: is nested deeper than 64 levels");
+  CHECK_THROWS_WITH_AS(find_mapping("nowhere"),
+                       doctest::Contains("no source nowhere. Known are folder, audio, bsd10k-bst-classes,"), Failure);
+  CHECK_THROWS_WITH_AS(find_mapping("Freesond"), doctest::Contains("; did you mean freesound? Known are"), Failure);
+  CHECK_THROWS_WITH_AS(find_mapping("foldr"), doctest::Contains("; did you mean folder? Known are"), Failure);
 }
 
 TEST_CASE("errors in a mapping have their line") {

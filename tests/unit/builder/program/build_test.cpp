@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 
 #include "files/pinned_file.h"
@@ -94,8 +95,40 @@ TEST_CASE("a broken line is counted and reported with file, line, id and reason"
   CHECK(json.find(R"("line":3,"id":"x-2","reason":"tone_unknown")") != std::string::npos);
   CHECK(json.find(R"("line":4,"id":"x-1","reason":"duplicate_id")") != std::string::npos);
   CHECK(json.find(R"("line":5,"id":"x-4","reason":"share_alike")") != std::string::npos);
-  CHECK(json.find(R"("unknown_keys":{"bitrate":2})") != std::string::npos);
+  CHECK(json.find("  \"unknown_keys\":{\n    \"bitrate\":2\n  },\n") != std::string::npos);
   CHECK(json.find(R"("version":")" + report.version + "\"") != std::string::npos);
+}
+
+TEST_CASE("BUILD-27: the summary shows the first five rejected lines with their reasons") {
+  const test::ScratchFolder folder;
+  std::string lines = line(1) + line(2, "", "cc-by-sa-3.0");
+  for (int i = 3; i < 6; ++i) lines += line(i, R"(,"tone":"cold")");
+  const auto few = build(folder, lines);
+  std::string expected = "  rejected:\n";
+  for (const auto& entry : few.broken_entries()) {
+    expected +=
+        "    " + folder.path("in.jsonl") + ":" + std::to_string(entry.line) + ": " + entry.rejection.message + "\n";
+  }
+  CHECK(few.broken_entries().size() == 3);
+  CHECK(few.rejections() ==
+        expected + "    " + folder.path("in.jsonl") + ":2: \"cc-by-sa-3.0\" is a ShareAlike license\n");
+  for (int i = 6; i < 20; ++i) lines += "x\n";
+  const auto many = build(folder, lines);
+  const auto shown = many.rejections();
+  CHECK(shown.starts_with("  rejected, the first 5 of 18 (--report lists more):\n"));
+  CHECK(std::count(shown.begin(), shown.end(), '\n') == 6);
+  CHECK(many.summary().find(shown) != std::string::npos);
+  CHECK(build(folder, line(1)).rejections().empty());
+}
+
+TEST_CASE("BUILD-27: a table that is given as canonical lines is rejected with its columns") {
+  const test::ScratchFolder folder;
+  for (const std::string columns : {"title,licence", "title;licence", "title\tlicence"}) {
+    CHECK_THROWS_WITH_AS(build(folder, columns + "\nRain,cc0\n"),
+                         doctest::Contains(("with the columns " + columns).c_str()), Failure);
+  }
+  CHECK_THROWS_WITH_AS(build(folder, "nonsense\n"), doctest::Contains("no tracks to publish"), Failure);
+  CHECK(build(folder, "title,licence\n" + line(1)).track_count == 1);
 }
 
 // BUILD-7

@@ -55,6 +55,17 @@ TEST_CASE("flags of build are read, with inputs in order") {
   CHECK_FALSE(build.synonyms);
 }
 
+TEST_CASE("PROGRAM-22: --folder is short for --source folder:DIR, in the order of the command line") {
+  const auto inputs =
+      request({"build", "--folder", "a:b", "--input", "x.jsonl", "--folder", "c", "--output", "o"}).build.inputs;
+  REQUIRE(inputs.size() == 3);
+  CHECK(inputs[0].source == kFolderSource);
+  CHECK(inputs[0].path == "a:b");
+  CHECK(inputs[1].source.empty());
+  CHECK(inputs[2].source == kFolderSource);
+  CHECK(inputs[2].path == "c");
+}
+
 TEST_CASE("settings of build also come from variables and a file, and lists from one layer") {
   const test::ScratchFolder folder;
   const auto config = folder.write(

@@ -178,6 +178,14 @@ TEST_CASE("the error names a missing file") {
   CHECK(complaint({"--config", "/"}).starts_with("1: cannot read /"));
 }
 
+TEST_CASE("PROGRAM-28: a file of settings that is nested too deeply is an error of its line") {
+  std::string key = "a";
+  for (int i = 1; i < 40'000; ++i) key += ".a";
+  const test::ScratchFolder folder;
+  const auto path = folder.write("c.toml", "strict = true\n" + key + " = 1\n");
+  CHECK(complaint({"--config", path.c_str()}) == "1: " + path + ":2: is nested deeper than 64 levels");
+}
+
 TEST_CASE("a required option may come from any layer") {
   const test::ScratchFolder folder;
   const auto path = folder.write("c.toml", "output = 'o'");
