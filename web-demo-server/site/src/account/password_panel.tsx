@@ -4,8 +4,8 @@ import { useState } from 'preact/hooks';
 import { call } from '../calls/server';
 import { session } from '../calls/session';
 import type { Session } from '../calls/types';
+import { t } from '../shell/later_texts';
 import { explain, notify } from '../shell/notices';
-import { t } from '../shell/texts';
 
 interface FieldProps {
   label: string;

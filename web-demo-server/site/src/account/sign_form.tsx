@@ -4,8 +4,9 @@ import { useState } from 'preact/hooks';
 import { call } from '../calls/server';
 import { session } from '../calls/session';
 import type { Session } from '../calls/types';
+import { t } from '../shell/later_texts';
+import '../style/people.css';
 import { explain } from '../shell/notices';
-import { t } from '../shell/texts';
 
 /** What is wrong with the fields of a new account (WEB-7), or null for a field that is right. */
 function problemsOf(name: string, password: string) {

@@ -3,8 +3,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Collection, Item, Track } from '../calls/types';
 import { Icon } from '../shell/icons';
-import { t } from '../shell/texts';
 import { licenseSummary } from '../tracks/license';
+import { t } from '../shell/later_texts';
 import { Alternatives, commercialAlternatives } from './alternatives';
 import { titleOf } from './item_row';
 

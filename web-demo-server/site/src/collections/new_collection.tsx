@@ -2,8 +2,9 @@
 
 import { useState } from 'preact/hooks';
 import type { Collection } from '../calls/types';
+import { t } from '../shell/later_texts';
+import '../style/people.css';
 import { explain } from '../shell/notices';
-import { t } from '../shell/texts';
 import { createCollection } from './store';
 
 export function NewCollection({ made }: { made: (collection: Collection) => void }) {

@@ -3,7 +3,8 @@
 
 import { useEffect, useRef } from 'preact/hooks';
 import type { Item } from '../calls/types';
-import { dateOf, t } from '../shell/texts';
+import { t } from '../shell/later_texts';
+import { dateOf } from '../shell/texts';
 import { licenseSummary } from '../tracks/license';
 import { titleOf } from './item_row';
 

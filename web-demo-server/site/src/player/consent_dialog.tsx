@@ -1,7 +1,7 @@
 // Asks once whether audio of other sites may be played: they learn the person's network address.
 
 import { useEffect, useRef } from 'preact/hooks';
-import { t } from '../shell/texts';
+import { t } from '../shell/later_texts';
 import { awaitingConsent, giveConsent } from './player';
 
 export function ConsentDialog() {

@@ -2,7 +2,7 @@
 
 import { useEffect, useRef } from 'preact/hooks';
 import { Icon } from '../shell/icons';
-import { t } from '../shell/texts';
+import { t } from '../shell/later_texts';
 import { keysShown } from './keys';
 
 const KEYS = [

@@ -1,7 +1,7 @@
 // The search page: filters, chips, sort order, results, and messages if there are none.
 
 import { Fragment } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Icon } from '../shell/icons';
 import { explain } from '../shell/notices';
 import { address, navigate, restoreScroll, historyState } from '../shell/router';
@@ -216,7 +216,7 @@ function FilterDrawer({ query }: { query: URLSearchParams }) {
 export function SearchView() {
   const query = searchOf(address.value);
   const text = query.toString();
-  useEffect(() => {
+  useLayoutEffect(() => {
     const returning = historyState().y !== undefined;
     const quick = showKnown(query) && (historyState().shown ?? 0) === 0;
     void runSearch(query);
