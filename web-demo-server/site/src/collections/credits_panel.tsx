@@ -13,16 +13,17 @@ type Format = (typeof FORMATS)[number];
 
 /** The credits in a format. `ending`: that of the file in which the API sends them. */
 interface Credits {
+  format: Format;
   text: string;
   ending: string;
 }
 
 async function load(id: string, format: Format): Promise<Credits> {
   const { text, file } = await callText(`collections/${encodeURIComponent(id)}/credits?format=${format}`);
-  return { text, ending: file?.split('.').pop() ?? 'json' };
+  return { format, text, ending: file?.split('.').pop() ?? 'json' };
 }
 
-/** Saves credits in a file with the name of the collection (WEB-26). */
+/** Saves credits in a file with the name of the collection (WEB-42). */
 function download(name: string, { text, ending }: Credits) {
   const url = URL.createObjectURL(new Blob([text]));
   const link = document.createElement('a');
@@ -34,7 +35,7 @@ function download(name: string, { text, ending }: Credits) {
 
 export function CreditsPanel({ collection }: { collection: Collection }) {
   const [format, setFormat] = useState<Format>('text');
-  const [credits, setCredits] = useState<Credits>({ text: '', ending: '' });
+  const [credits, setCredits] = useState<Credits>({ format: 'text', text: '', ending: 'txt' });
   const [error, setError] = useState<unknown>(null);
   useEffect(() => {
     let wanted = true;
@@ -50,7 +51,7 @@ export function CreditsPanel({ collection }: { collection: Collection }) {
           {FORMATS.map((name) => <option key={name} value={name}>{t(`collection.format.${name}`)}</option>)}
         </select></label>
       {error !== null && <p class="fault" role="alert">{explain(error)}</p>}
-      <textarea class="credits-text" readOnly rows={8} value={credits.text} aria-label={t('collection.credits')} />
+      <textarea class="credits-text" readOnly rows={8} value={credits.text} data-format={credits.format} aria-label={t('collection.credits')} />
       <div class="buttons">
         <button type="button" onClick={() => void copy(credits.text, t('copy.done'))}><Icon name="copy" /> {t('collection.credits.copy')}</button>
         <button type="button" onClick={() => download(collection.name, credits)}><Icon name="download" /> {t('collection.credits.download')}</button>

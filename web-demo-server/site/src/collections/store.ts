@@ -40,7 +40,7 @@ export async function loadSummaries() {
   summaries.value = collections;
 }
 
-/** Loads the collections that changed last, to mark their tracks in lists (WEB-27). */
+/** Loads the collections that changed last, to mark their tracks in lists (WEB-41). */
 export async function loadMarks() {
   await loadSummaries();
   for (const { id } of summaries.value?.slice(0, MARKED_MAX) ?? []) if (!loadedCollections.value.has(id)) await loadCollection(id);

@@ -91,6 +91,6 @@ export function shortLine(text: string, max = 200): string {
   return line.length <= max ? line : `${[...line.slice(0, max + 1)].slice(0, max - 1).join('')}…`;
 }
 
-/** A person's text as part of a file name on any system: letters, digits and hyphens (WEB-26). */
+/** A person's text as part of a file name on any system: letters, digits and hyphens (WEB-42). */
 export const fileNameOf = (text: string) =>
   [...text.normalize('NFC').replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')].slice(0, 60).join('').replace(/^-+|-+$/g, '') || 'collection';

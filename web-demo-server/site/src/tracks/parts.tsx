@@ -53,7 +53,7 @@ export function LicenseSentence({ of }: { of: Licensed }) {
   );
 }
 
-/** Says in which of the person's collections a track is (WEB-27). */
+/** Says in which of the person's collections a track is (WEB-41). */
 export function CollectedMark({ track }: { track: Track }) {
   const names = collectionsWith(track.id);
   if (names.length === 0) return null;
