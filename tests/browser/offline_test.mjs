@@ -29,6 +29,24 @@ test('offline search finds the same tracks as the server, by range requests only
   assert.deepEqual(page.complaints, []);
 });
 
+test('half-typed words find tracks as on the server, unless they are to be exact (WEB-25)', async () => {
+  const page = await stage.visit('/?q=pian');
+  await page.waitForSelector('.meant >> text=Piano');
+  const online = await titles(page);
+  await page.click('.found .menu summary');
+  await page.click('.offline button');
+  await page.waitForSelector('.offline button[aria-pressed=true]');
+  page.requests.length = 0;
+  await page.fill('#search-box', 'pia');
+  await page.waitForSelector('.meant >> text=Piano');
+  await page.waitForFunction((count) => document.querySelectorAll('.found .row').length === count, online.length);
+  assert.deepEqual(await titles(page), online);
+  await page.click('.meant a');
+  await page.waitForFunction(() => !document.querySelector('.meant'));
+  assert.match(page.url(), /exact=1/);
+  assert.deepEqual(page.requests.filter((url) => /\/site\/(search|complete)/.test(url)), []);
+});
+
 test('shows the size of the catalog before downloading it, and then works without a network', async () => {
   const page = await stage.visit('/');
   await total(page, 64);

@@ -68,6 +68,21 @@ test('the API reference shows the real address and header, and sends requests th
   assert.match(csrf, /^[0-9a-f]+$/);
 });
 
+test('every public page has its own title and description, in both languages', async () => {
+  for (const language of ['en', 'de']) {
+    const titles = new Set();
+    const descriptions = new Set();
+    const paths = ['/', '/tracks/silent-1001', '/artists/Paper%20Boats', '/tags/genre/rock', '/categories/fx-o', '/docs'];
+    for (const path of paths) {
+      const html = await (await fetch(`${stage.url}${path}`, { headers: { 'Accept-Language': language } })).text();
+      titles.add(/<title>(.+?)<\/title>/.exec(html)[1]);
+      descriptions.add(/<meta name="description" content="(.{30,300}?)"/.exec(html)[1]);
+    }
+    assert.equal(titles.size, paths.length, [...titles].join());
+    assert.equal(descriptions.size, paths.length, [...descriptions].join());
+  }
+});
+
 test('the page switches to German and remembers it', async () => {
   const page = await stage.visit('/?lang=de');
   await page.waitForSelector('text=Geräusche');

@@ -250,9 +250,52 @@ test('credits in every format, to copy and to download; the license record', asy
   await noticed(page, 'Copied');
   assert.match(await clipboard(page), /Amber Piano/);
   const [download] = await Promise.all([page.waitForEvent('download'), page.click('.panel button >> text=Download')]);
-  assert.match(download.suggestedFilename(), /^credits-col_.*\.txt$/);
+  assert.equal(download.suggestedFilename(), 'Rainy-evenings-credits.txt');
   await page.click('.record summary >> nth=0');
   await page.waitForSelector('.record[open] >> text=The catalog still states the same license.');
+});
+
+test('a download has the name of its collection, without what a file name may not have (WEB-42)', async () => {
+  const page = await stage.visit();
+  await signUp(page);
+  await newCollection(page, '../CON: "N\u00e4chte" <b>/7?');
+  await page.goto('/?q=glass');
+  await page.click('.row [aria-label^="Add"]');
+  await page.click('.choices button');
+  await page.goto('/collections');
+  await page.click('.card a');
+  for (const [format, ending] of [['csv', 'csv'], ['json', 'json'], ['reuse', 'toml'], ['attributions', 'yaml']]) {
+    const loaded = page.waitForResponse((response) => response.url().includes(`format=${format}`));
+    await page.selectOption('.panel .picker select', format);
+    await loaded;
+    await page.waitForFunction((name) => document.querySelector('.credits-text').dataset.format === name, format);
+    const [download] = await Promise.all([page.waitForEvent('download'), page.click('.panel button >> text=Download')]);
+    assert.equal(download.suggestedFilename(), `CON-N\u00e4chte-b-7-credits.${ending}`);
+  }
+});
+
+test('tracks of a collection are marked in lists, by a text too, until they are removed or the person signs out (WEB-41)', async () => {
+  const page = await stage.visit();
+  await signUp(page);
+  const url = await newCollection(page, 'Rainy evenings');
+  const marked = () => page.$$eval('.row:has(.collected)', (rows) => rows.map((row) => `${row.querySelector('h3').textContent}: ${row.querySelector('.collected').textContent}`));
+  await page.goto('/?q=glass');
+  await page.waitForSelector('.row[data-track]');
+  assert.deepEqual(await marked(), []);
+  await page.click('.row [aria-label^="Add"]');
+  await page.click('.choices button');
+  await page.waitForSelector('.row .collected');
+  assert.deepEqual(await marked(), ['Glass Piano: In your collections: Rainy evenings']);
+  await page.reload();
+  await page.waitForSelector('.row .collected');
+  await page.click('.row h3 a');
+  await page.waitForSelector('.hero .collected');
+  await page.goto(url);
+  await writes(page, 'DELETE', () => page.click('.item [aria-label^="Remove"]'));
+  await page.click('.brand');
+  await page.fill('#search-box', 'glass');
+  await total(page, 1);
+  assert.deepEqual(await marked(), []);
 });
 
 test('after Pro ends, all collections but one are read-only, and the page explains why', async () => {

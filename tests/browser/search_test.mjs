@@ -88,6 +88,59 @@ test('facets have counts, filter and become removable chips; back and forward wo
   await total(page, 12);
 });
 
+const countOf = (page, label) => page.locator('.side .facet-value', { hasText: label }).locator('.count').textContent();
+
+test('lengths and rights have counts, also in the browser; values that change nothing are hidden (WEB-40)', async () => {
+  for (const path of ['/', '/?view=offline']) {
+    const page = await stage.visit(path);
+    await total(page, 64);
+    if (path !== '/') await page.waitForSelector('.offline button[aria-pressed=true]', { state: 'attached' });
+    assert.equal(page.requests.filter((url) => /length=/.test(url)).length, 0, 'lengths are not counted before they are shown');
+    await page.click('.side summary >> text=Length');
+    await page.waitForSelector('.side .facet-value:has-text("Under 0:30") .count');
+    assert.equal(await countOf(page, 'Under 0:30'), '4');
+    assert.equal(await countOf(page, '0:30 to 2:00'), '60');
+    assert.equal(await page.locator('.side .facet-value', { hasText: 'Over 5:00' }).count(), 0, 'no track is so long');
+    assert.equal(await countOf(page, 'Free for commercial use'), '63');
+    assert.equal(await page.locator('.side .facet-value', { hasText: 'No share-alike' }).count(), 0, 'no track requires share-alike');
+    await page.click('.side .facet-value >> text=Under 0:30');
+    await total(page, 4);
+    assert.equal(await page.locator('.chips button >> text=Under 0:30').count(), 1);
+    assert.equal(await countOf(page, '0:30 to 2:00'), '60', 'the other lengths stay');
+  }
+});
+
+test('a selected value does not hide the others of its filter, which add results', async () => {
+  const page = await stage.visit('/?q=river&genre=rock');
+  await total(page, 30);
+  assert.equal(await countOf(page, 'Ambient'), '30');
+});
+
+test('the search is requested before the next frame, together with the completion, and options only after the results', async () => {
+  const page = await stage.visit('/');
+  await total(page, 64);
+  page.requests.length = 0;
+  await page.locator('#search-box').press('r');
+  await page.waitForSelector('.meant');
+  for (let tries = 0; tries < 100 && !page.requests.some((url) => /facets=/.test(url)); tries += 1) await page.waitForTimeout(100);
+  const kinds = page.requests.filter((url) => /\/site\/(search|complete)/.test(url)).map((url) => (/complete/.test(url) ? 'complete' : /fields=id&/.test(url) ? 'count' : new URL(url).searchParams.get('q')));
+  assert.deepEqual(kinds.slice(0, 2).sort(), ['complete', 'r']);
+  assert.equal(kinds.indexOf('count') > 2, true, kinds.join());
+});
+
+test('the first link skips to the results (WEB-43)', async () => {
+  for (const [path, target] of [['/', 'results'], ['/?q=river', 'results'], ['/tracks/silent-1001', 'main'], ['/sign-in', 'main']]) {
+    const page = await stage.visit(path);
+    await page.waitForSelector('h1');
+    await page.keyboard.press('Tab');
+    assert.equal(await page.evaluate(() => document.activeElement.className), 'skip', path);
+    await page.keyboard.press('Enter');
+    await page.waitForFunction((id) => location.hash === `#${id}`, target);
+    assert.equal(await page.evaluate(() => document.activeElement.id || document.querySelector(':target')?.id), target, path);
+    await page.context().close();
+  }
+});
+
 test('filters without counts: rights, length, tempo, excluded words', async () => {
   const page = await stage.visit('/');
   await total(page, 64);

@@ -13,6 +13,7 @@ await build({
   configFile: false,
   logLevel: 'warn',
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  plugins: [{ name: 'no-styles', enforce: 'pre', load: (id) => (id.endsWith('.css') ? '' : null) }],
   define: { OFFLINE_IS_BUILT: 'false', ENTRIES: JSON.stringify(entriesOf(target)) },
   resolve: { alias: { 'tonearm-core': fileURLToPath(new URL('../../core-js/src/index.ts', import.meta.url)) } },
   build: {

@@ -1,5 +1,5 @@
-// The parts of "Search offline": the package tonearm-core and its WebAssembly module. If the module is not built, for example
-// on a machine without Emscripten, the page is built without offline search.
+// The parts of "Search in the browser": the package tonearm-core and its WebAssembly module. If the module is not built, for example
+// on a machine without Emscripten, the page is built without it.
 
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

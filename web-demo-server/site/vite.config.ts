@@ -6,6 +6,9 @@ import { offlineBuild } from './offline_build.ts';
 import { wavesurferStyle } from './wavesurfer_style.ts';
 
 const offline = offlineBuild();
+/** The modules of the first page, in one file: each further file costs a request before the first painting. */
+const FIRST_PAGE =
+  /node_modules.(@?preact)|site.(texts.en\.json|src.(calls|search|tracks|collections.selection|player.(keys|peaks|player)\.|shell.(?!german|later)))/;
 
 export default defineConfig({
   base: '/',
@@ -25,6 +28,6 @@ export default defineConfig({
     assetsInlineLimit: 0, // the content security policy forbids data: URLs for scripts and styles
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 4000,
-    rolldownOptions: { input: ['src/main.tsx', 'src/docs.ts'] },
+    rolldownOptions: { input: ['src/main.tsx', 'src/docs.ts'], output: { codeSplitting: { groups: [{ name: 'page', test: FIRST_PAGE }] } } },
   },
 });

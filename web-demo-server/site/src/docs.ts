@@ -3,7 +3,6 @@
 
 import { createApiReference } from '@scalar/api-reference';
 import '@scalar/api-reference/style.css';
-import './style/tokens.css';
 import { readPageData } from './calls/page_data';
 import { setLanguage, t } from './shell/texts';
 import './style/docs.css';

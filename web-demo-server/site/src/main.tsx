@@ -1,5 +1,6 @@
 // The entry of the page in the browser. Takes over the HTML that the server rendered (server.tsx).
 
+import { effect } from '@preact/signals';
 import { hydrate } from 'preact';
 import { loadSession, session } from './calls/session';
 import { readPageData } from './calls/page_data';
@@ -12,8 +13,6 @@ import { setLanguage } from './shell/texts';
 import './style/tokens.css';
 import './style/page.css';
 import './style/tracks.css';
-import './style/player.css';
-import './style/people.css';
 
 async function start() {
   const { language, answers } = readPageData();
@@ -28,6 +27,9 @@ async function start() {
   hydrate(<App />, box);
   if (historyState().y) restoreScroll();
   await loadSession();
+  effect(() => {
+    if (session.value?.signed_in) void import('./collections/store').then(({ loadMarks }) => loadMarks()).catch(() => undefined);
+  });
   if (session.value?.offline && address.value.searchParams.get('view') === 'offline') void startOffline(false);
 }
 

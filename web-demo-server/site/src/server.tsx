@@ -6,7 +6,7 @@ import renderToString from 'preact-render-to-string';
 import { embeddedJson, PAGE_DATA_ID } from './calls/page_data';
 import type { PageData } from './calls/page_data';
 import type { Answer } from './calls/answers';
-import type { SearchAnswer, Track } from './calls/types';
+import type { FacetValue, SearchAnswer, Track } from './calls/types';
 import { firstPath, isPlayableFirst, searchOf, searchPath } from './search/query';
 import { App, showPage } from './shell/app';
 import { address, site } from './shell/router';
@@ -102,6 +102,15 @@ function statusOf(head: PageHead | null, { is_available, answers }: RenderReques
   return refused ? 400 : 200;
 }
 
+/** Drops what the browser does not need from an answer: most of a page is its answers. */
+function trim(path: string, body: Partial<SearchAnswer>) {
+  for (const track of [...(body.tracks ?? []), body]) delete (track as { untrusted_fields?: unknown }).untrusted_fields;
+  if (!/[?&]fields=id(&|$)/.test(path)) return;
+  delete body.tracks; // of a count
+  delete body.cursor;
+  for (const values of Object.values(body.facets ?? {})) for (const value of values as Partial<FacetValue>[]) if (value.label === value.id) delete value.label;
+}
+
 /** Renders a page. */
 export function render(json: string): string {
   const request = JSON.parse(json) as RenderRequest;
@@ -113,13 +122,14 @@ export function render(json: string): string {
   const base = siteUrl(answers);
   site.value = base ? new URL(base).origin : '';
   showPage(url, answers);
-  const found = isDocs ? { title: t('docs.title'), description: t('site.description'), canonical: '/docs' } : headOf(url);
+  const found = isDocs ? { title: t('docs.title'), description: t('head.docs'), canonical: '/docs' } : headOf(url);
   const status = statusOf(found, request);
   const nothing = { title: t(is_available ? 'error.missing' : 'error.unavailable.title'), description: t('site.description'), canonical: null };
   const head = status === 200 || status === 400 ? found ?? nothing : nothing;
   const query = searchOf(url);
   const first = answers[firstPath(query)]?.body as SearchAnswer | undefined;
   if (isPlayableFirst(query) && first?.cursor) delete answers[searchPath(query)]; // the page did not need it
+  for (const [path, { body }] of Object.entries(answers)) trim(path, body as Partial<SearchAnswer>);
   const data: PageData = { language: language.value, answers, ...(isDocs ? { api: request.api.replace(/\/$/, '') } : {}) };
   const html = renderToString(
     <html lang={language.value}>

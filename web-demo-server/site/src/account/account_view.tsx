@@ -4,14 +4,17 @@ import { useState } from 'preact/hooks';
 import { call } from '../calls/server';
 import { loadSession, session } from '../calls/session';
 import type { Session } from '../calls/types';
+import { t } from '../shell/later_texts';
+import '../style/people.css';
 import { explain, notify, notifyError } from '../shell/notices';
 import { navigate } from '../shell/router';
-import { t } from '../shell/texts';
 import { Waiting } from '../search/list';
 import { SignView } from './sign_view';
 import { KeysPanel } from './keys_panel';
 import { PasswordPanel } from './password_panel';
 import { UsagePanel } from './usage_panel';
+import { Field } from './sign_form';
+import { useSubmission } from './submission';
 
 const PLANS = ['free', 'pro'] as const;
 
@@ -40,30 +43,23 @@ function Plan({ session: { account } }: { session: Session }) {
 function DeleteAccount() {
   const [open, setOpen] = useState(false);
   const [password, setPassword] = useState('');
-  const [error, setError] = useState<unknown>(null);
-  const remove = async (event: Event) => {
-    event.preventDefault();
-    try {
-      await call('account', { method: 'DELETE', body: { password } });
-      await loadSession();
-      notify(t('account.deleted'));
-      navigate('/', { replace: true });
-    } catch (failure) {
-      setError(failure);
-    }
-  };
+  const { error, busy, submit } = useSubmission(async () => {
+    await call('account', { method: 'DELETE', body: { password } });
+    await loadSession();
+    notify(t('account.deleted'));
+    navigate('/', { replace: true });
+  });
   return (
     <section class="panel" aria-labelledby="delete-title">
       <h2 id="delete-title">{t('account.delete')}</h2>
       <p>{t('account.delete.why')}</p>
       {!open && <button class="danger" type="button" onClick={() => setOpen(true)}>{t('account.delete')}</button>}
       {open && (
-        <form class="stack" onSubmit={(event) => void remove(event)}>
-          <label class="field"><span>{t('sign.password')}</span>
-            <input type="password" required autoComplete="current-password" value={password} onInput={(event) => setPassword(event.currentTarget.value)} /></label>
+        <form class="stack" onSubmit={submit}>
+          <Field id="password" label={t('sign.password')} value={password} autoComplete="current-password" change={setPassword} />
           {error !== null && <p class="error-text" role="alert">{explain(error)}</p>}
           <div class="buttons">
-            <button class="danger" type="submit">{t('account.delete.yes')}</button>
+            <button class="danger" type="submit" disabled={busy}>{t('account.delete.yes')}</button>
             <button type="button" onClick={() => setOpen(false)}>{t('dialog.cancel')}</button>
           </div>
         </form>

@@ -3,8 +3,9 @@
 import { useEffect, useState } from 'preact/hooks';
 import { call } from '../calls/server';
 import { Icon } from '../shell/icons';
+import { t } from '../shell/later_texts';
 import { copy, explain, notify, notifyError } from '../shell/notices';
-import { dateOf, t } from '../shell/texts';
+import { dateOf } from '../shell/texts';
 
 interface Key {
   key_id: string;

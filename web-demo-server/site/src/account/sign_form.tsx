@@ -4,8 +4,10 @@ import { useState } from 'preact/hooks';
 import { call } from '../calls/server';
 import { session } from '../calls/session';
 import type { Session } from '../calls/types';
+import { t } from '../shell/later_texts';
+import '../style/people.css';
+import { useSubmission } from './submission';
 import { explain } from '../shell/notices';
-import { t } from '../shell/texts';
 
 /** What is wrong with the fields of a new account (WEB-7), or null for a field that is right. */
 function problemsOf(name: string, password: string) {
@@ -18,20 +20,20 @@ function problemsOf(name: string, password: string) {
 }
 
 interface FieldProps {
-  id: 'username' | 'password';
+  id: 'username' | 'password' | 'new-password';
   label: string;
   value: string;
   hint?: string | undefined;
-  problem: string | null;
+  problem?: string | null;
   autoComplete: 'username' | 'new-password' | 'current-password';
   change: (value: string) => void;
 }
 
-function Field({ id, label, value, hint, problem, autoComplete, change }: FieldProps) {
+export function Field({ id, label, value, hint, problem = null, autoComplete, change }: FieldProps) {
   const note = problem ?? hint;
   return (
     <label class="field"><span>{label}</span>
-      <input {...(id === 'password' ? ({ type: 'password' } as const) : ({ type: 'text' } as const))} name={id} required autoComplete={autoComplete} autoCapitalize="off" spellcheck={false} maxLength={256} value={value}
+      <input {...(id === 'username' ? ({ type: 'text' } as const) : ({ type: 'password' } as const))} name={id} required autoComplete={autoComplete} autoCapitalize="off" spellcheck={false} maxLength={256} value={value}
         aria-invalid={problem !== null || undefined} aria-describedby={note ? `${id}-note` : undefined} onInput={(event) => change(event.currentTarget.value)} />
       {note && <small id={`${id}-note`} class={problem ? 'error-text' : undefined}>{note}</small>}</label>
   );
@@ -41,27 +43,16 @@ export function SignForm({ isUp, done }: { isUp: boolean; done: () => void }) {
   const [name, setName] = useState('');
   const [password, setPassword] = useState('');
   const [isChecked, setChecked] = useState(false);
-  const [error, setError] = useState<unknown>(null);
-  const [busy, setBusy] = useState(false);
   const problems = isUp && isChecked ? problemsOf(name, password) : { name: null, password: null };
-  const submit = async (event: Event) => {
-    event.preventDefault();
+  const { error, busy, submit } = useSubmission(async () => {
     setChecked(true);
-    setError(null);
     const { name: badName, password: badPassword } = problemsOf(name, password);
     if (isUp && (badName ?? badPassword) !== null) return;
-    setBusy(true);
-    try {
-      session.value = await call<Session>(isUp ? 'sign-up' : 'sign-in', { method: 'POST', body: { name, password } });
-      done();
-    } catch (failure) {
-      setError(failure);
-    } finally {
-      setBusy(false);
-    }
-  };
+    session.value = await call<Session>(isUp ? 'sign-up' : 'sign-in', { method: 'POST', body: { name, password } });
+    done();
+  });
   return (
-    <form class="stack" noValidate={isUp} onSubmit={(event) => void submit(event)}>
+    <form class="stack" noValidate={isUp} onSubmit={submit}>
       <Field id="username" label={t('sign.name')} value={name} hint={isUp ? t('sign.nameHint') : undefined} problem={problems.name} autoComplete="username" change={setName} />
       <Field id="password" label={t('sign.password')} value={password} hint={isUp ? t('sign.passwordHint') : undefined} problem={problems.password}
         autoComplete={isUp ? 'new-password' : 'current-password'} change={setPassword} />

@@ -1,7 +1,7 @@
 // The pages to sign in and to create an account. `then` of the URL is where the person continues.
 
+import { t } from '../shell/later_texts';
 import { address, navigate } from '../shell/router';
-import { t } from '../shell/texts';
 import { SignForm } from './sign_form';
 
 /** A path of this site, never another one. */

@@ -3,8 +3,9 @@
 import { useEffect, useState } from 'preact/hooks';
 import { call } from '../calls/server';
 import type { Usage } from '../calls/types';
+import { t } from '../shell/later_texts';
 import { explain } from '../shell/notices';
-import { dateOf, t } from '../shell/texts';
+import { dateOf } from '../shell/texts';
 
 const DAY = 12; // width of a bar with its gap
 const HEIGHT = 72;

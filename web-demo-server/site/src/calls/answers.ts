@@ -10,7 +10,7 @@ export interface Answer {
   body: unknown;
 }
 
-const KEPT_MAX = 100;
+const KEPT_MAX = 300;
 const answers = new Map<string, Answer>();
 const changes = signal(0); // subscribes readers, because the map itself is not a signal
 

@@ -17,27 +17,23 @@ export interface Terms {
 
 export type Attribution = 'optional' | 'requested' | 'required';
 
+/** A track. Lists have only the fields of LISTED_FIELDS (query.ts). */
 export interface Track {
   id: string;
   title: string;
   artist: string;
-  description: string | null;
+  description?: string | null;
   kind: Kind;
   duration_s: number;
   bpm: number | null;
-  vocals: 'instrumental' | 'vocal' | null;
-  key: string | null;
-  loudness_lufs: number | null;
   tags: Record<string, string[]>;
-  category: { id: string; label: string; top_id: string; top_label: string } | null;
+  category?: { id: string; label: string; top_id: string; top_label: string } | null;
   license: License;
   terms: Terms;
   attribution: Attribution;
   credit_line: string;
-  credit_as: string | null;
-  content_id: 'registered' | 'none' | null;
   source_page: string | null;
-  published: string | null;
+  published?: string | null;
   preview_url: string | null;
   original_url: string | null;
   peaks_url: string | null;

@@ -1,13 +1,13 @@
 // Adds tracks to a collection, which can be a new one. If a license does not fit, offers similar tracks that do.
 
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { SignForm } from '../account/sign_form';
 import { CallError } from '../calls/server';
 import { session } from '../calls/session';
 import type { CollectionSummary, Track } from '../calls/types';
-import { Icon } from '../shell/icons';
+import { Dialog } from '../shell/dialog';
+import { t } from '../shell/later_texts';
 import { explain, notify } from '../shell/notices';
-import { t } from '../shell/texts';
 import { Alternatives, commercialAlternatives } from './alternatives';
 import { selectedTracks, tracksToAdd } from './selection';
 import { NewCollection } from './new_collection';
@@ -91,27 +91,24 @@ function SignFirst() {
   );
 }
 
-export function AddDialog() {
-  const tracks = tracksToAdd.value ?? [];
-  const dialog = useRef<HTMLDialogElement>(null);
-  const close = () => dialog.current?.close();
+function Picking({ tracks, close }: { tracks: readonly Track[]; close: () => void }) {
   const { busy, error, refused, add } = useAdding(close);
-  const isIn = session.value?.signed_in ?? false;
-  useEffect(() => dialog.current?.showModal(), []);
-  useEffect(() => {
-    if (isIn) loadSummaries().catch(() => undefined);
-  }, [isIn]);
+  useEffect(() => { loadSummaries().catch(() => undefined); }, []);
   return (
-    <dialog class="dialog" ref={dialog} aria-labelledby="add-title" onClose={() => { tracksToAdd.value = null; }}>
-      <div class="drawer-head">
-        <h2 id="add-title">{t('collection.pick', { count: tracks.length })}</h2>
-        <button class="icon" type="button" aria-label={t('dialog.close')} onClick={close}><Icon name="close" /></button>
-      </div>
-      {!isIn && <SignFirst />}
-      {isIn && <Choices pick={(collection) => void add(collection, tracks)} busy={busy} />}
+    <>
+      <Choices pick={(collection) => void add(collection, tracks)} busy={busy} />
       {error !== null && <p class="fault" role="alert">{explain(error)}</p>}
       {refused && <Offers refused={refused} use={(track) => void add(refused.collection, [...tracks.filter((other) => other.terms.commercial), track])} />}
-      {isIn && <NewCollection made={(collection) => void add(collection, tracks)} />}
-    </dialog>
+      <NewCollection made={(collection) => void add(collection, tracks)} />
+    </>
+  );
+}
+
+export function AddDialog() {
+  const tracks = tracksToAdd.value ?? [];
+  return (
+    <Dialog title={t('collection.pick', { count: tracks.length })} closed={() => { tracksToAdd.value = null; }}>
+      {(close) => (session.value?.signed_in ? <Picking tracks={tracks} close={close} /> : <SignFirst />)}
+    </Dialog>
   );
 }

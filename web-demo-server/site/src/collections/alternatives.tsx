@@ -2,8 +2,8 @@
 
 import { call } from '../calls/server';
 import type { SearchAnswer, Track } from '../calls/types';
-import { t } from '../shell/texts';
 import { licenseSummary } from '../tracks/license';
+import { t } from '../shell/later_texts';
 
 /** Returns similar tracks that are free for commercial use. */
 export async function commercialAlternatives(track: string): Promise<readonly Track[]> {

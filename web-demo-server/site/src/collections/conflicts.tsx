@@ -1,10 +1,11 @@
 // Conflicts of a change: the collection was changed elsewhere (409), or a license forbids commercial use (422).
 
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { Collection, Item, Track } from '../calls/types';
+import { Dialog } from '../shell/dialog';
 import { Icon } from '../shell/icons';
-import { t } from '../shell/texts';
 import { licenseSummary } from '../tracks/license';
+import { t } from '../shell/later_texts';
 import { Alternatives, commercialAlternatives } from './alternatives';
 import { titleOf } from './item_row';
 
@@ -35,28 +36,23 @@ function Version({ title, of, other }: { title: string; of: Collection; other: C
   );
 }
 
-export function StaleDialog({ conflict, close }: { conflict: StaleConflict; close: () => void }) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => dialog.current?.showModal(), []);
-  const end = (act?: () => void) => () => {
-    close();
-    act?.();
-  };
-  return (
-    <dialog class="dialog wide" ref={dialog} aria-labelledby="stale-title" onClose={close}>
-      <h2 id="stale-title">{t('conflict.stale.title')}</h2>
-      <p>{t('conflict.stale.why')}</p>
-      <div class="versions">
-        <Version title={t('conflict.stale.mine')} of={conflict.mine} other={conflict.theirs} />
-        <Version title={t('conflict.stale.theirs')} of={conflict.theirs} other={conflict.mine} />
-      </div>
-      <div class="buttons">
-        <button class="primary" type="button" onClick={end(conflict.keepMine)}>{t('conflict.stale.keepMine')}</button>
-        <button type="button" onClick={end()}>{t('conflict.stale.keepTheirs')}</button>
-      </div>
-    </dialog>
-  );
-}
+export const StaleDialog = ({ conflict, close: closed }: { conflict: StaleConflict; close: () => void }) => (
+  <Dialog title={t('conflict.stale.title')} kind="dialog wide" closed={closed}>
+    {(close) => (
+      <>
+        <p>{t('conflict.stale.why')}</p>
+        <div class="versions">
+          <Version title={t('conflict.stale.mine')} of={conflict.mine} other={conflict.theirs} />
+          <Version title={t('conflict.stale.theirs')} of={conflict.theirs} other={conflict.mine} />
+        </div>
+        <div class="buttons">
+          <button class="primary" type="button" onClick={() => { close(); conflict.keepMine(); }}>{t('conflict.stale.keepMine')}</button>
+          <button type="button" onClick={close}>{t('conflict.stale.keepTheirs')}</button>
+        </div>
+      </>
+    )}
+  </Dialog>
+);
 
 function Offers({ item, replace }: { item: Item; replace: (track: Track) => void }) {
   const [offered, setOffered] = useState<readonly Track[] | null>(null);

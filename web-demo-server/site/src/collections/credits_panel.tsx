@@ -4,35 +4,42 @@ import { useEffect, useState } from 'preact/hooks';
 import { callText } from '../calls/server';
 import type { Collection } from '../calls/types';
 import { Icon } from '../shell/icons';
-import { copy, explain, notifyError } from '../shell/notices';
-import { t } from '../shell/texts';
+import { t } from '../shell/later_texts';
+import { copy, explain } from '../shell/notices';
+import { fileNameOf } from '../shell/texts';
 
 const FORMATS = ['text', 'markdown', 'html', 'youtube', 'csv', 'json', 'reuse', 'attributions'] as const;
 type Format = (typeof FORMATS)[number];
 
-const load = (id: string, format: Format) => callText(`collections/${encodeURIComponent(id)}/credits?format=${format}`);
+/** The credits in a format. `ending`: that of the file in which the API sends them. */
+interface Credits {
+  format: Format;
+  text: string;
+  ending: string;
+}
 
-async function download(id: string, format: Format) {
-  try {
-    const { text, file } = await load(id, format);
-    const url = URL.createObjectURL(new Blob([text]));
-    const link = document.createElement('a');
-    link.href = url;
-    link.download = file ?? `credits-${id}.json`;
-    link.click();
-    window.setTimeout(() => URL.revokeObjectURL(url), 10_000);
-  } catch (error) {
-    notifyError(error);
-  }
+async function load(id: string, format: Format): Promise<Credits> {
+  const { text, file } = await callText(`collections/${encodeURIComponent(id)}/credits?format=${format}`);
+  return { format, text, ending: file?.split('.').pop() ?? 'json' };
+}
+
+/** Saves credits in a file with the name of the collection (WEB-42). */
+function download(name: string, { text, ending }: Credits) {
+  const url = URL.createObjectURL(new Blob([text]));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = `${fileNameOf(name)}-credits.${ending}`;
+  link.click();
+  window.setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
 
 export function CreditsPanel({ collection }: { collection: Collection }) {
   const [format, setFormat] = useState<Format>('text');
-  const [text, setText] = useState('');
+  const [credits, setCredits] = useState<Credits>({ format: 'text', text: '', ending: 'txt' });
   const [error, setError] = useState<unknown>(null);
   useEffect(() => {
     let wanted = true;
-    load(collection.id, format).then((loaded) => wanted && (setText(loaded.text), setError(null)), (failure) => wanted && setError(failure));
+    load(collection.id, format).then((loaded) => wanted && (setCredits(loaded), setError(null)), (failure) => wanted && setError(failure));
     return () => { wanted = false; };
   }, [collection.id, collection.revision, format]);
   return (
@@ -44,10 +51,10 @@ export function CreditsPanel({ collection }: { collection: Collection }) {
           {FORMATS.map((name) => <option key={name} value={name}>{t(`collection.format.${name}`)}</option>)}
         </select></label>
       {error !== null && <p class="fault" role="alert">{explain(error)}</p>}
-      <textarea class="credits-text" readOnly rows={8} value={text} aria-label={t('collection.credits')} />
+      <textarea class="credits-text" readOnly rows={8} value={credits.text} data-format={credits.format} aria-label={t('collection.credits')} />
       <div class="buttons">
-        <button type="button" onClick={() => void copy(text, t('copy.done'))}><Icon name="copy" /> {t('collection.credits.copy')}</button>
-        <button type="button" onClick={() => void download(collection.id, format)}><Icon name="download" /> {t('collection.credits.download')}</button>
+        <button type="button" onClick={() => void copy(credits.text, t('copy.done'))}><Icon name="copy" /> {t('collection.credits.copy')}</button>
+        <button type="button" onClick={() => download(collection.name, credits)}><Icon name="download" /> {t('collection.credits.download')}</button>
       </div>
     </section>
   );

@@ -3,7 +3,8 @@
 import { useState } from 'preact/hooks';
 import type { Item, Track } from '../calls/types';
 import { Icon } from '../shell/icons';
-import { dateOf, lengthOf, valueLabel, t } from '../shell/texts';
+import { t } from '../shell/later_texts';
+import { dateOf, lengthOf, valueLabel } from '../shell/texts';
 import { CopyCredit, LicenseBadge, LicenseSentence } from '../tracks/parts';
 import { ArtistLink, PlayButton } from '../tracks/row';
 import { licenseSummary } from '../tracks/license';

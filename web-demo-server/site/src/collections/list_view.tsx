@@ -3,9 +3,10 @@
 import { useEffect, useState } from 'preact/hooks';
 import { session } from '../calls/session';
 import type { CollectionSummary } from '../calls/types';
+import { t } from '../shell/later_texts';
 import { explain } from '../shell/notices';
 import { navigate } from '../shell/router';
-import { dateOf, t } from '../shell/texts';
+import { dateOf } from '../shell/texts';
 import { Waiting } from '../search/list';
 import { NewCollection } from './new_collection';
 import { loadSummaries, summaries } from './store';

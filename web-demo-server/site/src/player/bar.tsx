@@ -6,6 +6,7 @@ import { Icon } from '../shell/icons';
 import { clock, t } from '../shell/texts';
 import { CopyCredit, LicenseBadge } from '../tracks/parts';
 import { openAddDialog } from '../collections/selection';
+import '../style/player.css';
 import {
   close, current, elapsed, hasNext, hasPrevious, length, looping, playing, playOrPause, previewOnHover, seekTo, setLooping,
   setPreviewOnHover, setVolume, step, volume, waiting,

@@ -135,9 +135,9 @@ export function step(by: 1 | -1) {
   if (next && load(next)) void start();
 }
 
-/** Extends the queue when more results have been loaded. */
-export function extendQueue(list: readonly Track[]) {
-  if (current.value && list.some((track) => track.id === current.value?.id)) queue.value = list;
+/** Extends the queue when more of its list has been loaded. */
+export function extendQueue(before: readonly Track[], list: readonly Track[]) {
+  if (queue.value === before) queue.value = list;
 }
 
 export function seekBy(seconds: number) {

@@ -7,7 +7,7 @@ import { Icon } from '../shell/icons';
 import { address, navigate } from '../shell/router';
 import { oneLine, t } from '../shell/texts';
 import { withChanges, hrefOf, kindOf, searchOf, withKind } from './query';
-import { markTyping } from './results';
+import { markTyping, runSearch } from './results';
 
 const BURST_MS = 60; // keystrokes that are closer together cause one search
 const SETTLED_MS = 1200; // after this pause, the next keystroke creates a history entry
@@ -33,6 +33,7 @@ function commit() {
   const replace = isSearch() && now - lastCommit < SETTLED_MS;
   lastCommit = now;
   navigate(hrefOf(query, own), { replace });
+  void runSearch(query); // before the views are rendered again
 }
 
 function handleInput(value: string) {

@@ -1,4 +1,4 @@
-// Runs searches on the server or in the offline worker; views do not depend on which.
+// Answers requests for the catalog on the server or in this browser; views do not depend on which.
 
 import { signal } from '@preact/signals';
 import { answerOf, keepAnswer } from '../calls/answers';
@@ -13,11 +13,13 @@ export interface OfflineEngine {
 
 export const offline = signal<OfflineEngine | null>(null);
 
-async function load(path: string, signal?: AbortSignal): Promise<SearchAnswer> {
+/** Returns the answer to a path below /v1. */
+export async function request<Body>(path: string, signal?: AbortSignal): Promise<Body> {
   const engine = offline.value;
-  if (!engine) return call<SearchAnswer>(path, signal ? { signal } : {});
+  if (!engine) return call<Body>(path, signal ? { signal } : {});
   const { status, body } = await engine.request(`/v1/${path}`);
-  if (status === 200) return body as SearchAnswer;
+  signal?.throwIfAborted();
+  if (status === 200) return body as Body;
   const { error, message } = body as { error: string; message: string };
   throw new CallError(status, error, message);
 }
@@ -26,7 +28,7 @@ async function load(path: string, signal?: AbortSignal): Promise<SearchAnswer> {
 export async function search(path: string, signal?: AbortSignal): Promise<SearchAnswer> {
   const kept = answerOf<SearchAnswer>(path);
   if (kept) return kept;
-  const answer = await load(path, signal);
+  const answer = await request<SearchAnswer>(path, signal);
   if (answer.total > 0) keepAnswer(path, { status: 200, body: answer });
   return answer;
 }

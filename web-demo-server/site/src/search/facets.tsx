@@ -3,10 +3,11 @@
 import { useState } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
 import type { FacetValue, Kind } from '../calls/types';
-import { clock, numberOf, valueLabel, t } from '../shell/texts';
+import { clock, numberOf, t, valueLabel } from '../shell/texts';
 import { labelOf } from './labels';
-import { withChanges, COUNTED_FACETS, kindOf, withToggled, valuesOf } from './query';
-import { counts, shown } from './results';
+import { COUNTED_FACETS, kindOf, OPTIONS, valuesOf, withChanges, withToggled } from './query';
+import type { OptionGroup } from './query';
+import { counts, openGroup, shown, totals } from './results';
 
 export type Change = (query: URLSearchParams) => void;
 interface Props {
@@ -16,11 +17,10 @@ interface Props {
 
 const FEW = 7;
 const OPEN = ['genre', 'mood', 'category', 'sfx'];
-const LENGTHS = ['xs', 's', 'm', 'l'];
 
-function Section({ name, open = false, children }: { name: string; open?: boolean; children: ComponentChildren }) {
+function Section({ name, open = false, opened, children }: { name: string; open?: boolean; opened?: () => void; children: ComponentChildren }) {
   return (
-    <details class="facet" open={open}>
+    <details class="facet" open={open} onToggle={(event) => event.currentTarget.open && opened?.()}>
       <summary>{name === 'more' ? t('filter.more.title') : valueLabel('filter', name)}</summary>
       {children}
     </details>
@@ -44,12 +44,16 @@ function Value({ query, change, name, value, count }: ValueProps) {
   );
 }
 
-/** Keeps selected values in the list even if no track matches them any more. Drops those that all results have. */
+/** Whether a value of a filter narrows the results. One more of the selected values adds results. */
+const isUseful = (count: number | undefined, selected: readonly string[], total: number) =>
+  count === undefined || total === 0 || (count > 0 && (selected.length > 0 || count < total));
+
+/** Keeps selected values in the list even if no track matches them any more. */
 function offeredOf(query: URLSearchParams, name: string, values: readonly FacetValue[]): FacetValue[] {
   const selected = valuesOf(query, name);
   const missing = selected.filter((id) => !values.some((value) => value.id === id));
   const total = shown.value?.total ?? 0;
-  return [...missing.map((id) => ({ id, label: id, count: 0 })), ...values.filter(({ id, count }) => selected.includes(id) || total === 0 || count < total)];
+  return [...missing.map((id) => ({ id, label: id, count: 0 })), ...values.filter(({ id, count }) => selected.includes(id) || isUseful(count, selected, total))];
 }
 
 function Facet({ query, change, name }: Props & { name: string }) {
@@ -71,12 +75,16 @@ function Facet({ query, change, name }: Props & { name: string }) {
   );
 }
 
-function Switch({ query, change, name, on }: Props & { name: string; on: string }) {
+/** Filters with fixed values, without those that change nothing, and what else is in their section. */
+function Options({ query, change, group, open = false, children }: Props & { group: OptionGroup; open?: boolean; children?: ComponentChildren }) {
+  const offered = OPTIONS[group].filter(([name, value]) =>
+    valuesOf(query, name).includes(value) || isUseful(totals.value[`${name}=${value}`], valuesOf(query, name), shown.value?.total ?? 0));
+  if (offered.length === 0 && !children) return null;
   return (
-    <label class="facet-value">
-      <input type="checkbox" checked={query.get(name) === on} onChange={(event) => change(withChanges(query, { [name]: event.currentTarget.checked ? on : null }))} />
-      <span class="facet-label">{valueLabel(`value.${name}`, on)}</span>
-    </label>
+    <Section name={group} open={open || OPTIONS[group].some(([name]) => query.has(name))} opened={() => openGroup(group)}>
+      {offered.map(([name, value]) => <Value key={`${name}=${value}`} query={query} change={change} name={name} value={value} count={totals.value[`${name}=${value}`]} />)}
+      {children}
+    </Section>
   );
 }
 
@@ -123,30 +131,12 @@ export function Facets({ query, change }: Props) {
   const props = { query, change };
   return (
     <div class="facets" data-waiting={Object.keys(counts.value).length === 0 || undefined}>
-      <Section name="rights" open>
-        <Switch {...props} name="playable" on="true" />
-        <Switch {...props} name="commercial" on="true" />
-        <Switch {...props} name="credit" on="optional" />
-        <Switch {...props} name="share_alike" on="false" />
-      </Section>
+      <Options {...props} group="rights" open />
       {COUNTED_FACETS[kind].slice(0, 2).map((name) => <Facet key={`${kind}/${name}`} {...props} name={name} />)}
-      <Section name="length" open={query.has('length') || query.has('min_seconds') || query.has('max_seconds')}>
-        {LENGTHS.map((value) => (
-          <label class="facet-value" key={value}>
-            <input type="checkbox" checked={valuesOf(query, 'length').includes(value)} onChange={() => change(withToggled(query, 'length', value))} />
-            <span class="facet-label">{t(`length.${kind}.${value}` as 'length.music.xs')}</span>
-          </label>
-        ))}
-        <Bounds {...props} of="seconds" />
-      </Section>
+      <Options {...props} group="length" open={query.has('min_seconds') || query.has('max_seconds')}><Bounds {...props} of="seconds" /></Options>
       <Section name="tempo" open={query.has('min_bpm') || query.has('max_bpm')}><Bounds {...props} of="bpm" /></Section>
       {COUNTED_FACETS[kind].slice(2).map((name) => <Facet key={`${kind}/${name}`} {...props} name={name} />)}
-      <Section name="more" open={query.has('exclude') || query.has('loops') || query.has('quality') || query.has('variants')}>
-        <Switch {...props} name="loops" on="true" />
-        <Switch {...props} name="quality" on="good" />
-        <Switch {...props} name="variants" on="collapse" />
-        <Exclude {...props} />
-      </Section>
+      <Options {...props} group="more" open={query.has('exclude')}><Exclude {...props} /></Options>
     </div>
   );
 }

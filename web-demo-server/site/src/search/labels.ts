@@ -2,7 +2,9 @@
 
 import { signal } from '@preact/signals';
 import type { FacetValue } from '../calls/types';
+import { address } from '../shell/router';
 import { clock, labelIn, t } from '../shell/texts';
+import { kindOf, searchOf } from './query';
 
 const labels = signal<ReadonlyMap<string, string>>(new Map());
 
@@ -21,5 +23,6 @@ const SECONDS = ['min_seconds', 'max_seconds'];
 export function labelOf(name: string, value: string, known?: string): string {
   if (SECONDS.includes(name)) return t(`filter.value.${name}` as 'filter.value.min_seconds', { value: clock(Number(value)) });
   if (VERBATIM.includes(name)) return t(`filter.value.${name}` as 'filter.value.tempo', { value });
-  return labelIn(`value.${name}`, value) ?? known ?? labels.value.get(`${name}/${value}`) ?? value;
+  const group = name === 'length' ? `length.${kindOf(searchOf(address.value))}` : `value.${name}`;
+  return labelIn(group, value) ?? known ?? labels.value.get(`${name}/${value}`) ?? value;
 }

@@ -1,4 +1,4 @@
-// The "Search offline" switch. The worker with the core is loaded when it is turned on.
+// The switch "Search in the browser". The worker with the core is loaded when it is turned on.
 
 import { signal } from '@preact/signals';
 import { session } from '../calls/session';

@@ -19,6 +19,17 @@ const KIND_OF_FACET: Record<string, Kind> = {
 
 export const PAGE = 24; // tracks that a page shows first
 
+/** The fields of a track that lists show. */
+export const LISTED_FIELDS = 'id,title,artist,kind,duration_s,bpm,tags,license,terms,attribution,credit_line,source_page,preview_url,original_url,peaks_url,page_url';
+
+/** Filters with fixed values. The API does not count them as facets, so each value is counted by a search of its own. */
+export type OptionGroup = 'rights' | 'length' | 'more';
+export const OPTIONS: Record<OptionGroup, readonly (readonly [name: string, value: string])[]> = {
+  rights: [['playable', 'true'], ['commercial', 'true'], ['credit', 'optional'], ['share_alike', 'false']],
+  length: [['length', 'xs'], ['length', 's'], ['length', 'm'], ['length', 'l']],
+  more: [['loops', 'true'], ['quality', 'good'], ['variants', 'collapse']],
+};
+
 export const kindOf = (query: URLSearchParams): Kind => (query.get('kind') === 'sfx' ? 'sfx' : 'music');
 
 /** Returns the non-empty search parameters of a URL. */
@@ -61,12 +72,17 @@ export const firstPath = (query: URLSearchParams, more: Record<string, string> =
   searchPath(query, isPlayableFirst(query) ? { playable: 'true', ...more } : more);
 
 /** The paths below /v1 of a page of results, and of the counts beside it. */
-export const searchPath = (query: URLSearchParams, more: Record<string, string> = {}) => `search?${withChanges(query, { limit: String(PAGE), ...more })}`;
-export const countsPath = (query: URLSearchParams) =>
-  searchPath(query, { limit: '1', fields: 'id', facets: COUNTED_FACETS[kindOf(query)].join(',') });
+export const searchPath = (query: URLSearchParams, more: Record<string, string> = {}) =>
+  `search?${withChanges(query, { limit: String(PAGE), fields: LISTED_FIELDS, ...more })}`;
+/** The path below /v1 of a count, which no order changes. */
+export const countPath = (query: URLSearchParams, more: Record<string, string>) =>
+  searchPath(withChanges(query, { sort: null, seed: null }), { limit: '1', fields: 'id', ...more });
+export const countsPath = (query: URLSearchParams) => countPath(query, { facets: COUNTED_FACETS[kindOf(query)].join(',') });
+/** The path below /v1 whose total is that of a search with an option. */
+export const optionPath = (query: URLSearchParams, name: string, value: string) => countPath(query, { [name]: value });
 
 /** Parameters with one value; all others can have several. */
-const SINGLE = ['creator', 'tempo', 'exclude', 'min_bpm', 'max_bpm', 'min_seconds', 'max_seconds'];
+const SINGLE = ['creator', 'tempo', 'exclude', 'min_bpm', 'max_bpm', 'min_seconds', 'max_seconds', 'playable', 'commercial', 'credit', 'share_alike', 'loops', 'quality', 'variants'];
 
 export function valuesOf(query: URLSearchParams, name: string): string[] {
   const value = query.get(name);

@@ -2,19 +2,18 @@
 // or until a pause in typing confirms that there are none.
 
 import { batch, signal } from '@preact/signals';
-import { answerOf } from '../calls/answers';
-import { call } from '../calls/server';
+import { answerOf, keepAnswer } from '../calls/answers';
 import type { FacetValue, SearchAnswer, Suggestion, Track } from '../calls/types';
-import { extendQueue } from '../player/player';
 import { visibleTracks } from '../player/keys';
-import { soundOf } from '../player/player';
+import { extendQueue, soundOf } from '../player/player';
 import { notifyError } from '../shell/notices';
 import { address, historyState, saveHistoryState } from '../shell/router';
 import { cacheLabels, forgetLabels } from './labels';
-import { countsPath, firstPath, isPlayableFirst, kindOf, PAGE, searchPath, withChanges } from './query';
-import { offline, search } from './engine';
+import { offline, request, search } from './engine';
+import { countsPath, firstPath, isPlayableFirst, kindOf, optionPath, OPTIONS, PAGE, searchPath, withChanges } from './query';
+import type { OptionGroup } from './query';
 
-const FIRST_ROWS = 8; // rows that fit on most screens
+const ROW_PX = 92; // a row is at least so high
 const EMPTY_AFTER_MS = 400; // after the last keystroke
 const COUNTS_AFTER_MS = 60;
 const COUNTS_AFTER_TYPING_MS = 350; // counting must not delay the next keystroke
@@ -42,6 +41,8 @@ interface Next {
 
 export const shown = signal<Shown | null>(null);
 export const counts = signal<Record<string, FacetValue[]>>({});
+/** How many tracks there are with an option, by `name=value`. Undefined if that is not known. */
+export const totals = signal<Record<string, number | undefined>>({});
 export const searching = signal(false);
 export const loadingMore = signal(false);
 /** The results whose continuation failed. The list stays, and only the person tries again. */
@@ -49,6 +50,7 @@ export const stuck = signal<Shown | null>(null);
 export const failure = signal<unknown>(null);
 
 let latest = 0;
+let running: string | null = null;
 let typedAtMs = 0;
 let aborting: AbortController | null = null;
 
@@ -70,9 +72,10 @@ async function loadNext({ query, cursor, rest }: Next, limit = PAGE): Promise<{ 
   return { tracks, next: nextAfter(query, answer.cursor, rest) };
 }
 
-/** The first results. `isRest`: the results go on with tracks that cannot be played. */
+/** The first results. `isRest`: the results go on with tracks that cannot be played. `isPart`: more of them will be shown. */
 interface First extends SearchAnswer {
   isRest: boolean;
+  isPart?: boolean;
 }
 
 /** All tracks that can be played, and after them the first of the others. */
@@ -90,17 +93,20 @@ function knownFirst(query: URLSearchParams): First | null {
   return all && joined(first, all);
 }
 
-async function searchFirst(query: URLSearchParams, signal: AbortSignal): Promise<First> {
-  const first = await search(firstPath(query), signal);
+async function searchFirst(query: URLSearchParams, signal: AbortSignal, more: Record<string, string> = {}): Promise<First> {
+  const first = await search(firstPath(query, more), signal);
   if (isComplete(query, first)) return { ...first, isRest: !isPlayableFirst(query) };
   return joined(first, await search(searchPath(query), signal));
 }
+
+const isShown = (query: URLSearchParams) => failure.value === null && shown.value?.query.toString() === query.toString();
+const withMeant = (query: URLSearchParams, meant: string | null) => (meant === null ? query : withChanges(query, { q: meant }));
 
 function show(query: URLSearchParams, answer: First, meant: string | null = null) {
   batch(() => {
     shown.value = {
       query, meant,
-      tracks: answer.tracks, total: totalOf(query, answer), next: nextAfter(meant === null ? query : withChanges(query, { q: meant }), answer.cursor, answer.isRest),
+      tracks: answer.tracks, total: totalOf(query, answer), next: answer.isPart ? null : nextAfter(withMeant(query, meant), answer.cursor, answer.isRest),
       suggestions: answer.suggestions ?? [],
       words: answer.words ?? 0, matched: answer.matched ?? [],
     };
@@ -132,49 +138,41 @@ function append(before: Shown, added: readonly Track[], next: Next | null) {
   });
 }
 
-/**
- * Shows the rows that fit on the screen before loading the rest. Offline, every row may need another block of the snapshot.
- * Returns whether it showed any.
- */
-async function showFirstRows(query: URLSearchParams, isLatest: () => boolean): Promise<boolean> {
-  if (!offline.value || answerOf(firstPath(query)) || (historyState().shown ?? 0) > PAGE || (historyState().y ?? 0) > 0) return false;
-  const answer = await search(firstPath(query, { limit: String(FIRST_ROWS) }));
-  if (!isLatest() || answer.total === 0) return false;
-  batch(() => {
-    show(query, { ...answer, isRest: true });
-    if (shown.value) shown.value = { ...shown.value, next: null }; // the rest is already being loaded
-    searching.value = true;
-  });
-  return true;
-}
-
 interface Completion {
   text: string;
-  corrected?: boolean;
 }
 
 /** The best completion of words, or null if there is none, or none that differs. */
-async function completionOf(query: URLSearchParams): Promise<string | null> {
+async function completionOf(query: URLSearchParams, signal: AbortSignal): Promise<string | null> {
   const words = query.get('q')?.trim() ?? '';
-  if (!words || offline.value || address.value.searchParams.has('exact')) return null;
+  if (!words || address.value.searchParams.has('exact')) return null;
   const path = `complete?${new URLSearchParams({ q: words, kind: kindOf(query), limit: '1' })}`;
-  const { completions } = await call<{ completions: Completion[] }>(path).catch(() => ({ completions: [] as Completion[] }));
+  const { completions } = await request<{ completions: Completion[] }>(path, signal).catch(() => ({ completions: [] as Completion[] }));
   const best = completions[0]?.text ?? null;
   return best?.toLowerCase() === words.toLowerCase() ? null : best;
 }
 
-/** Searches for the words; if no track has all of them, for their best completion. */
-async function searchMeant(query: URLSearchParams, signal: AbortSignal): Promise<{ answer: First; meant: string | null }> {
-  const answer = await searchFirst(query, signal);
+/** Searches for the words; if no track has all of them, for their best completion (WEB-25). */
+async function searchMeant(query: URLSearchParams, signal: AbortSignal, more: Record<string, string>): Promise<{ answer: First; meant: string | null }> {
+  const completing = completionOf(query, signal); // at the same time
+  const answer = await searchFirst(query, signal, more);
   const hasAllWords = answer.total > 0 && (answer.words ?? 0) === (answer.matched?.[0]?.words ?? 0);
-  if (hasAllWords) return { answer, meant: null };
-  const meant = await completionOf(query);
-  const instead = meant === null ? null : await search(searchPath(withChanges(query, { q: meant })), signal);
-  return instead && instead.total > 0 ? { answer: { ...instead, isRest: true }, meant } : { answer, meant: null };
+  const meant = hasAllWords ? null : await completing;
+  const instead = meant === null ? null : await searchFirst(withMeant(query, meant), signal, more);
+  return instead && instead.total > 0 ? { answer: instead, meant } : { answer, meant: null };
 }
 
-/** Runs a search and shows its results. */
+/** Returns when the next frame has been painted. */
+const painted = () => new Promise((done) => { requestAnimationFrame(() => setTimeout(done)); });
+
+/** How many rows can be seen at once. */
+const rowsOnScreen = () => Math.min(PAGE, Math.ceil(window.innerHeight / ROW_PX));
+
+/** Runs a search and shows its results, unless the same search is running. Rows that fit on the screen are painted before the rest. */
 export async function runSearch(query: URLSearchParams) {
+  const key = `${query} ${address.value.searchParams.has('exact')}`;
+  if (key === running) return;
+  running = key;
   const number = ++latest;
   const isLatest = () => number === latest;
   aborting?.abort();
@@ -182,26 +180,35 @@ export async function runSearch(query: URLSearchParams) {
   const { signal } = aborting;
   searching.value = true;
   try {
-    const hasFirstRows = await showFirstRows(query, isLatest);
+    const isKnown = answerOf(firstPath(query)) !== null || (historyState().shown ?? 0) > PAGE || (historyState().y ?? 0) > 0;
+    // In the browser, every row may need another block of the snapshot.
+    const isPart = offline.value !== null && !isKnown;
+    const { answer, meant } = await searchMeant(query, signal, isPart ? { limit: String(rowsOnScreen()) } : {});
+    const rest = EMPTY_AFTER_MS - (performance.now() - typedAtMs);
+    if (answer.total === 0 && rest > 0 && shown.value && typedAtMs > 0) await sleep(rest);
     if (!isLatest()) return;
-    const { answer, meant } = await searchMeant(query, signal);
-    if (!isLatest()) return;
-    if (answer.total > 0) {
-      show(query, answer, meant);
-      if (hasFirstRows) extendQueue(answer.tracks);
-      await restoreLoaded(isLatest);
-    } else {
-      const rest = EMPTY_AFTER_MS - (performance.now() - typedAtMs);
-      if (rest > 0 && shown.value && typedAtMs > 0) await sleep(rest);
+    if (!isKnown && answer.total > 0) {
+      const first = answer.tracks.slice(0, rowsOnScreen());
+      show(query, { ...answer, tracks: first, isPart: true }, meant);
+      await painted();
+      const whole = isPart ? await searchFirst(withMeant(query, meant), signal) : answer;
       if (!isLatest()) return;
-      show(query, answer);
+      show(query, whole, meant);
+      extendQueue(first, whole.tracks);
+    } else if (meant !== null || !isShown(query)) {
+      show(query, answer, meant);
     }
-    const counted = meant === null ? query : withChanges(query, { q: meant });
+    await restoreLoaded(isLatest);
+    const counted = withMeant(query, meant);
     if (!answerOf(countsPath(counted))) await sleep(Math.max(COUNTS_AFTER_MS, typedAtMs > 0 ? COUNTS_AFTER_TYPING_MS - (performance.now() - typedAtMs) : 0));
-    if (isLatest()) await count(counted, isLatest);
+    if (isLatest()) await count(counted, signal);
   } catch (error) {
-    if (signal.aborted || !isLatest()) return;
-    showFailure(query, error);
+    if (!signal.aborted && isLatest()) showFailure(query, error);
+  } finally {
+    if (isLatest()) {
+      running = null;
+      searching.value = false;
+    }
   }
 }
 
@@ -214,18 +221,43 @@ function showFailure(query: URLSearchParams, error: unknown) {
   });
 }
 
-function showCounts({ facets }: SearchAnswer) {
-  if (!facets) return;
-  cacheLabels(facets);
-  counts.value = facets;
+const openGroups = new Set<OptionGroup>(['rights']);
+
+/** The options to count: those that can be seen. */
+const optionsOf = (query: URLSearchParams) =>
+  (Object.keys(OPTIONS) as OptionGroup[]).flatMap((group) => (openGroups.has(group) || OPTIONS[group].some(([name]) => query.has(name)) ? OPTIONS[group] : []));
+
+/** Shows the counts of a search that are known. */
+function showCounts(query: URLSearchParams) {
+  const counted = answerOf<SearchAnswer>(countsPath(query));
+  if (!counted) return;
+  batch(() => {
+    if (counted.facets && counts.value !== counted.facets) {
+      cacheLabels(counted.facets);
+      counts.value = counted.facets;
+    }
+    totals.value = Object.fromEntries(optionsOf(query).map(([name, value]) => [`${name}=${value}`, answerOf<SearchAnswer>(optionPath(query, name, value))?.total]));
+    const now = shown.value;
+    if (now && isPlayableFirst(now.query) && now.total !== counted.total) shown.value = { ...now, total: counted.total };
+  });
 }
 
-async function count(query: URLSearchParams, isLatest: () => boolean) {
-  const answer = await search(countsPath(query));
-  if (!isLatest()) return;
-  showCounts(answer);
+/** Counts values of filters and shows the counts. Results stay if that fails. */
+async function count(query: URLSearchParams, signal: AbortSignal) {
+  const paths = [countsPath(query), ...optionsOf(query).map(([name, value]) => optionPath(query, name, value))];
+  await Promise.all(paths.filter((path) => answerOf(path) === null).map(async (path) => {
+    const body = await request<SearchAnswer>(path, signal);
+    keepAnswer(path, { status: 200, body });
+  })).catch(() => undefined);
+  if (!signal.aborted) showCounts(query);
+}
+
+/** Counts the options of a group that has been opened. */
+export function openGroup(group: OptionGroup) {
+  if (openGroups.has(group)) return;
+  openGroups.add(group);
   const now = shown.value;
-  if (now && isPlayableFirst(now.query) && now.total !== answer.total) shown.value = { ...now, total: answer.total };
+  if (now && aborting && !searching.value) void count(withMeant(now.query, now.meant), aborting.signal);
 }
 
 /** The server renders many pages with one state: a page must not show what another one has loaded. */
@@ -233,6 +265,7 @@ export function forgetResults() {
   batch(() => {
     shown.value = null;
     counts.value = {};
+    totals.value = {};
     failure.value = null;
     searching.value = false;
     forgetLabels();
@@ -241,11 +274,11 @@ export function forgetResults() {
 
 /** Shows what is known of a search at once. Returns whether that includes results. */
 export function showKnown(query: URLSearchParams): boolean {
+  if (isShown(query)) return true;
   try {
     const answer = knownFirst(query);
     if (answer) show(query, answer);
-    const counted = answerOf<SearchAnswer>(countsPath(query));
-    if (counted) showCounts(counted);
+    showCounts(query);
     return answer !== null;
   } catch (error) {
     showFailure(query, error);
@@ -261,7 +294,7 @@ export async function loadMore() {
     const { tracks, next } = await loadNext(before.next);
     if (shown.value !== before) return;
     append(before, tracks, next);
-    extendQueue(shown.value.tracks);
+    extendQueue(before.tracks, shown.value.tracks);
     saveHistoryState({ shown: shown.value.tracks.length });
   } catch (error) {
     if (shown.value !== before) return;

@@ -1,7 +1,8 @@
 // The search page: filters, chips, sort order, results, and messages if there are none.
 
 import { Fragment } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { Dialog } from '../shell/dialog';
 import { Icon } from '../shell/icons';
 import { explain } from '../shell/notices';
 import { address, navigate, restoreScroll, historyState } from '../shell/router';
@@ -188,11 +189,7 @@ function Results({ query }: { query: URLSearchParams }) {
 }
 
 function FilterDrawer({ query }: { query: URLSearchParams }) {
-  const dialog = useRef<HTMLDialogElement>(null);
   const [open, setOpen] = useState(false);
-  useEffect(() => {
-    if (open) dialog.current?.showModal();
-  }, [open]);
   const active = chipsOf(query).length;
   return (
     <>
@@ -200,14 +197,14 @@ function FilterDrawer({ query }: { query: URLSearchParams }) {
         <Icon name="filter" />{active > 0 ? t('filter.some', { count: active }) : t('filter.title')}
       </button>
       {open && (
-        <dialog class="drawer" ref={dialog} aria-label={t('filter.title')} onClose={() => setOpen(false)}>
-          <div class="drawer-head">
-            <h2>{t('filter.title')}</h2>
-            <button class="icon" type="button" aria-label={t('dialog.close')} onClick={() => dialog.current?.close()}><Icon name="close" /></button>
-          </div>
-          <Facets query={query} change={change} />
-          <button class="primary" type="button" onClick={() => dialog.current?.close()}>{t('filter.show', { count: shown.value?.total ?? 0 })}</button>
-        </dialog>
+        <Dialog title={t('filter.title')} kind="drawer" closed={() => setOpen(false)}>
+          {(close) => (
+            <>
+              <Facets query={query} change={change} />
+              <button class="primary" type="button" onClick={close}>{t('filter.show', { count: shown.value?.total ?? 0 })}</button>
+            </>
+          )}
+        </Dialog>
       )}
     </>
   );
@@ -216,7 +213,7 @@ function FilterDrawer({ query }: { query: URLSearchParams }) {
 export function SearchView() {
   const query = searchOf(address.value);
   const text = query.toString();
-  useEffect(() => {
+  useLayoutEffect(() => {
     const returning = historyState().y !== undefined;
     const quick = showKnown(query) && (historyState().shown ?? 0) === 0;
     void runSearch(query);

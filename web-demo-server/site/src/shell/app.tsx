@@ -1,19 +1,18 @@
 // The shell: header, the view of the URL, player bar, notices.
 
-import { lazy, Suspense } from 'preact/compat';
 import { useEffect, useRef } from 'preact/hooks';
 import { keepPageAnswers } from '../calls/answers';
 import type { Answer } from '../calls/answers';
 import { session } from '../calls/session';
 import { tracksToAdd } from '../collections/selection';
-import { PlayerBar } from '../player/bar';
 import { awaitingConsent, current } from '../player/player';
 import { keysShown } from '../player/keys';
 import { Modes, SearchBox, showWords } from '../search/box';
-import { SelectionBar, Waiting } from '../search/list';
+import { SelectionBar } from '../search/list';
 import { isStart, searchOf } from '../search/query';
 import { forgetResults, showKnown } from '../search/results';
 import { Icon } from './icons';
+import { lazy } from './lazy';
 import { Missing } from './missing';
 import { dismiss, notices } from './notices';
 import { address } from './router';
@@ -21,9 +20,11 @@ import { documentTitle, headOf, routeOf } from './routes';
 import { LANGUAGES, language, pickLanguage, t } from './texts';
 import type { Language } from './texts';
 
-const AddDialog = lazy(() => import('../collections/add_dialog').then((loaded) => loaded.AddDialog));
-const ConsentDialog = lazy(() => import('../player/consent_dialog').then((loaded) => loaded.ConsentDialog));
-const KeysDialog = lazy(() => import('../player/keys_dialog').then((loaded) => loaded.KeysDialog));
+const nothing = () => null;
+const AddDialog = lazy(() => import('../collections/add_dialog').then((loaded) => loaded.AddDialog), nothing);
+const PlayerBar = lazy(() => import('../player/bar').then((loaded) => loaded.PlayerBar), nothing);
+const ConsentDialog = lazy(() => import('../player/consent_dialog').then((loaded) => loaded.ConsentDialog), nothing);
+const KeysDialog = lazy(() => import('../player/keys_dialog').then((loaded) => loaded.KeysDialog), nothing);
 
 /** Prepares the state of the views for a URL, from the answers that came with the page. */
 export function showPage(url: URL, answers: Record<string, Answer>) {
@@ -94,7 +95,7 @@ function View() {
   if (!found || !head) return <Missing {...(found?.route.gone ? { text: t(found.route.gone) } : {})} />;
   const { route, page } = found;
   if (typeof document === 'undefined' && route.isPrivate) return <div class="page"><h1>{head.title}</h1><noscript>{t('needs.script')}</noscript></div>;
-  return <Suspense fallback={<Waiting rows={4} />}><route.View key={page.address.pathname} parts={page.parts} /></Suspense>;
+  return <route.View key={page.address.pathname} parts={page.parts} />;
 }
 
 export function App() {
@@ -114,13 +115,11 @@ export function App() {
       <main id="main" ref={main} tabIndex={-1}><View /></main>
       <Footer />
       <SelectionBar />
-      <PlayerBar />
+      {current.value && <PlayerBar />}
       <Notices />
-      <Suspense fallback={null}>
-        {tracksToAdd.value && <AddDialog />}
-        {keysShown.value && <KeysDialog />}
-        {awaitingConsent.value && <ConsentDialog />}
-      </Suspense>
+      {tracksToAdd.value && <AddDialog />}
+      {keysShown.value && <KeysDialog />}
+      {awaitingConsent.value && <ConsentDialog />}
     </div>
   );
 }

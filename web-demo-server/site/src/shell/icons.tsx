@@ -11,6 +11,7 @@ const PATHS = {
   add: 'M10 4v12M4 10h12',
   close: 'M5 5l10 10M15 5 5 15',
   copy: 'M7 7V4h9v9h-3M4 7h9v9H4z',
+  collected: 'M5.5 3h9v14L10 13.500 5.500 17z',
   check: 'M4.5 10.500l3.500 3.500 7.500-8',
   menu: 'M3 5h14M3 10h14M3 15h14',
   search: 'M8.5 3.5a5 5 0 1 1 0 10 5 5 0 0 1 0-10zM12.2 12.2 16.5 16.5',
@@ -32,7 +33,7 @@ const PATHS = {
 };
 
 export type IconName = keyof typeof PATHS;
-const FILLED: readonly IconName[] = ['play', 'pause', 'next', 'previous'];
+const FILLED: readonly IconName[] = ['play', 'pause', 'next', 'previous', 'collected'];
 
 export function Icon({ name }: { name: IconName }) {
   return (

@@ -1,16 +1,18 @@
 // The pages of the site: path, view, the answers that it shows, and its head. The server and the browser use this table.
 
-import { lazy } from 'preact/compat';
-import type { ComponentType } from 'preact';
+import { h } from 'preact';
+import type { ComponentChild, ComponentType } from 'preact';
 import { answerOf } from '../calls/answers';
 import { CallError } from '../calls/server';
 import type { SearchAnswer, Track } from '../calls/types';
-import { countsPath, firstPath, isPlayableFirst, isStart, kindOf, searchOf, searchPath } from '../search/query';
+import { Waiting } from '../search/list';
+import { countsPath, firstPath, isPlayableFirst, isStart, kindOf, optionPath, OPTIONS, searchOf, searchPath } from '../search/query';
 import { startNeeds } from '../search/start';
 import { SearchView } from '../search/view';
 import { firstOfList, listAnswerPath, listOf, ListPage, listTitle } from '../tracks/list_page';
 import { licenseSummary } from '../tracks/license';
 import { similarPath, trackPath, TrackView } from '../tracks/track_view';
+import { lazy } from './lazy';
 import { shortLine, t } from './texts';
 import type { TextKey } from './texts';
 
@@ -47,14 +49,18 @@ function isNotFound(error: unknown) {
 
 function searchNeeds({ address }: Page) {
   const query = searchOf(address);
-  return [firstPath(query), ...(isPlayableFirst(query) ? [searchPath(query)] : []), countsPath(query), ...(isStart(address) ? startNeeds(kindOf(query)) : [])];
+  return [
+    firstPath(query), ...(isPlayableFirst(query) ? [searchPath(query)] : []), countsPath(query),
+    ...OPTIONS.rights.map(([name, value]) => optionPath(query, name, value)), ...(isStart(address) ? startNeeds(kindOf(query)) : []),
+  ];
 }
 
 function searchHead({ address }: Page): PageHead {
   const query = searchOf(address);
   const words = shortLine(query.get('q') ?? '', 80);
-  const title = words ? `${words} · ${t(`mode.${kindOf(query)}`)}` : '';
-  return { title, description: t('site.description'), canonical: address.search === '' ? '/' : null };
+  const mode = t(`mode.${kindOf(query)}`);
+  const title = words ? `${words} · ${mode}` : query.size > 0 ? mode : '';
+  return { title, description: words ? t('head.search', { words }) : t('site.description'), canonical: address.search === '' ? '/' : null };
 }
 
 function trackHead({ parts: [, id = ''] }: Page): PageHead | null {
@@ -76,7 +82,8 @@ function listHead({ parts }: Page): PageHead | null {
   if (answers.every((answer) => answer?.total === 0)) return null;
   const title = listTitle(list);
   const track = firstOfList(list);
-  return { title: `${title} · ${list.eyebrow}`, description: `${title}. ${t('site.description')}`, canonical: track ? list.path : null };
+  const count = answers.reduce((sum, answer) => sum + (answer?.total ?? 0), 0);
+  return { title: `${title} · ${list.eyebrow}`, description: t('head.list', { name: title, count }), canonical: track ? list.path : null };
 }
 
 const listNeeds = ({ parts }: Page) => {
@@ -90,10 +97,12 @@ type PrivateTitle = 'collection.title' | 'account.title' | 'sign.in' | 'sign.up'
 const own = (pattern: string, title: PrivateTitle, View: Route['View']): Route =>
   ({ pattern, View, isPrivate: true, needs: () => [], head: () => ({ title: t(title), description: t('site.description'), canonical: null }) });
 
-const CollectionsView = lazy(() => import('../collections/list_view').then((loaded) => loaded.CollectionsView));
-const CollectionView = lazy(() => import('../collections/collection_view').then((loaded) => loaded.CollectionView));
-const AccountView = lazy(() => import('../account/account_view').then((loaded) => loaded.AccountView));
-const SignView = lazy(() => import('../account/sign_view').then((loaded) => loaded.SignView));
+type View = Route['View'];
+const later = (load: () => Promise<View>) => lazy(load, () => h(Waiting, { rows: 4 }) as ComponentChild);
+const CollectionsView = later(() => import('../collections/list_view').then((loaded) => loaded.CollectionsView));
+const CollectionView = later(() => import('../collections/collection_view').then((loaded) => loaded.CollectionView));
+const AccountView = later(() => import('../account/account_view').then((loaded) => loaded.AccountView));
+const SignView = later(() => import('../account/sign_view').then((loaded) => loaded.SignView));
 
 export const ROUTES: readonly Route[] = [
   { pattern: '/', View: SearchView, needs: searchNeeds, head: searchHead },
@@ -137,4 +146,4 @@ export function headOf(address: URL): PageHead | null {
   }
 }
 
-export const documentTitle = (title: string) => (title ? `${title} · ${t('site.name')}` : t('site.name'));
+export const documentTitle = (title: string) => `${title || t('welcome.title')} · ${t('site.name')}`;

@@ -10,14 +10,14 @@ export const LANGUAGE_COOKIE = 'tonearm_language';
 
 export const isLanguage = (name: string | null | undefined): name is Language => Object.hasOwn(LANGUAGES, name ?? '');
 
-const loaded: { [name in Language]?: Record<string, string> } = { en: english };
+const loaded: Record<Language, Record<string, string>> = { en: { ...english }, de: {} };
 export const language = signal<Language>('en');
 
-export const addTexts = (name: Language, texts: Record<string, string>) => { loaded[name] = texts; };
+export const addTexts = (name: Language, texts: Record<string, string>) => Object.assign(loaded[name], texts);
 
 /** Must have loaded the texts of the page's language before the first view is rendered. */
 export async function setLanguage(name: Language) {
-  if (name === 'de') loaded.de ??= (await import('./german')).GERMAN;
+  if (name === 'de') addTexts('de', (await import('./german')).GERMAN);
   language.value = name;
 }
 
@@ -29,9 +29,9 @@ export async function pickLanguage(name: Language) {
 
 /** Returns a text with its `{name}` placeholders replaced. Uses `key.one` if `count` is 1. */
 export function t(key: TextKey, values: Record<string, string | number> = {}): string {
-  const texts: Record<string, string> = loaded[language.value] ?? english; // reading the signal renders the component again in a new language
+  const texts = loaded[language.value]; // reading the signal renders the component again in a new language
   const form = values.count === 1 && `${key}.one` in texts ? `${key}.one` : key;
-  return (texts[form] ?? english[key]).replace(/\{(\w+)\}/g, (_, name: string) => {
+  return (texts[form] ?? loaded.en[form] ?? key).replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = values[name] ?? '';
     return typeof value === 'number' ? numberOf(value) : value;
   });
@@ -39,8 +39,7 @@ export function t(key: TextKey, values: Record<string, string | number> = {}): s
 
 /** Returns the label of an API value, or null if this language has none. */
 export function labelIn(group: string, value: string): string | null {
-  const texts: Record<string, string> = loaded[language.value] ?? english;
-  return texts[`${group}.${value}`] ?? null;
+  return loaded[language.value][`${group}.${value}`] ?? null;
 }
 
 /** Returns the label of an API value, or the value itself if there is none. */
@@ -91,3 +90,7 @@ export function shortLine(text: string, max = 200): string {
   const line = oneLine(text);
   return line.length <= max ? line : `${[...line.slice(0, max + 1)].slice(0, max - 1).join('')}…`;
 }
+
+/** A person's text as part of a file name on any system: letters, digits and hyphens (WEB-42). */
+export const fileNameOf = (text: string) =>
+  [...text.normalize('NFC').replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')].slice(0, 60).join('').replace(/^-+|-+$/g, '') || 'collection';

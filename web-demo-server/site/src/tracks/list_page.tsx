@@ -6,7 +6,7 @@ import { call } from '../calls/server';
 import type { Kind, SearchAnswer } from '../calls/types';
 import { visibleTracks } from '../player/keys';
 import { More, Rows, Waiting } from '../search/list';
-import { COUNTED_FACETS, PAGE, TAG_FACETS } from '../search/query';
+import { COUNTED_FACETS, LISTED_FIELDS, PAGE, TAG_FACETS } from '../search/query';
 import { explain, notifyError } from '../shell/notices';
 import { labelIn, shortLine, t, valueLabel } from '../shell/texts';
 
@@ -31,7 +31,8 @@ export function listOf([first = '', second = '', third = '']: readonly string[])
 }
 
 const parametersOf = ({ parameters }: TrackList, kind: Kind): Record<string, string> => ({ kind, ...parameters });
-export const listAnswerPath = (list: TrackList, kind: Kind) => `search?${new URLSearchParams({ ...parametersOf(list, kind), limit: String(PAGE) })}`;
+export const listAnswerPath = (list: TrackList, kind: Kind, more: Record<string, string> = {}) =>
+  `search?${new URLSearchParams({ ...parametersOf(list, kind), limit: String(PAGE), fields: `${LISTED_FIELDS},category`, ...more })}`;
 
 /** The label of a tag or a category, as the answer states it, else its id. */
 function titleOf({ name, parameters }: TrackList, answer: SearchAnswer | null): string {
@@ -63,7 +64,7 @@ function List({ list, kind }: { list: TrackList; kind: Kind }) {
     if (!cursor || loading) return;
     setLoading(true);
     setFailed(false);
-    call<SearchAnswer>(`search?${new URLSearchParams({ ...parametersOf(list, kind), limit: String(PAGE), cursor })}`)
+    call<SearchAnswer>(listAnswerPath(list, kind, { cursor }))
       .then((next) => setRest({ ...next, tracks: [...(rest?.tracks ?? []), ...next.tracks] }), (problem: unknown) => { setFailed(true); notifyError(problem); })
       .finally(() => setLoading(false));
   };

@@ -3,6 +3,7 @@
 import { signal } from '@preact/signals';
 import { savePreference, loadPreference } from '../calls/storage';
 import type { Track } from '../calls/types';
+import { collectionsWith } from '../collections/selection';
 import { TAG_FACETS } from '../search/query';
 import { Icon } from '../shell/icons';
 import type { IconName } from '../shell/icons';
@@ -50,6 +51,14 @@ export function LicenseSentence({ of }: { of: Licensed }) {
       <span>{licenseSummary(of)} · {url ? <a href={url} target="_blank" rel="license noopener noreferrer">{of.license.name}</a> : of.license.name}</span>
     </p>
   );
+}
+
+/** Says in which of the person's collections a track is (WEB-41). */
+export function CollectedMark({ track }: { track: Track }) {
+  const names = collectionsWith(track.id);
+  if (names.length === 0) return null;
+  const text = t('collection.in', { names: names.map((name) => shortLine(name, 40)).join(', ') });
+  return <span class="collected" title={text}><Icon name="collected" /><span class="unseen">{text}</span></span>;
 }
 
 const preferredFormat = loadPreference('credit');

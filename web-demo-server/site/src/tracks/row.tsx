@@ -1,6 +1,5 @@
 // A track row, in which a person can play the track, read its license, copy its credit and add it to a collection.
 
-import { memo } from 'preact/compat';
 import { useRef } from 'preact/hooks';
 import type { Track } from '../calls/types';
 import { openAddDialog, selectedTracks, setSelected } from '../collections/selection';
@@ -9,7 +8,7 @@ import { current, endPreview, playing, preload, preview, previewed, previewOnHov
 import { Icon } from '../shell/icons';
 import { lengthOf, shortLine, t } from '../shell/texts';
 import { safeUrl } from './license';
-import { CopyCredit, LicenseBadge, Tags } from './parts';
+import { CollectedMark, CopyCredit, LicenseBadge, Tags } from './parts';
 import { TrackPicture } from './picture';
 import { usePeaks, Waveform } from './waveform';
 
@@ -90,7 +89,7 @@ function Actions({ track }: { track: Track }) {
   );
 }
 
-export const TrackRow = memo(function TrackRow({ track, list }: { track: Track; list: readonly Track[] }) {
+export function TrackRow({ track, list }: { track: Track; list: readonly Track[] }) {
   const row = useRef<HTMLElement>(null);
   const peaks = usePeaks(track, row);
   const others = (track.variants ?? 1) - 1;
@@ -100,6 +99,7 @@ export const TrackRow = memo(function TrackRow({ track, list }: { track: Track; 
       <div class="row-what">
         <h3><a href={`/tracks/${encodeURIComponent(track.id)}`}><bdi>{titleOf(track)}</bdi></a></h3>
         <div class="row-by" data-length={lengthOf(track.duration_s)}>
+          <CollectedMark track={track} />
           <ArtistLink name={track.artist} />
           {others > 0 && <span class="variants">{t('track.variants', { count: others })}</span>}
           <Tags track={track} max={3} />
@@ -111,4 +111,4 @@ export const TrackRow = memo(function TrackRow({ track, list }: { track: Track; 
       <Actions track={track} />
     </article>
   );
-});
+}

@@ -12,8 +12,9 @@ import { Icon } from '../shell/icons';
 import { explain } from '../shell/notices';
 import { labelIn, lengthOf, shortLine, t } from '../shell/texts';
 import { Rows, Waiting } from '../search/list';
+import { LISTED_FIELDS } from '../search/query';
 import { safeUrl } from './license';
-import { CreditButtons, LicenseSentence, Tags } from './parts';
+import { CollectedMark, CreditButtons, LicenseSentence, Tags } from './parts';
 import { ArtistLink, PlayButton, titleOf } from './row';
 import { usePeaks, Waveform } from './waveform';
 
@@ -70,7 +71,7 @@ function Hero({ track, list }: { track: Track; list: readonly Track[] }) {
       <PlayButton track={track} list={list} peaks={peaks} />
       <div class="hero-what">
         <h1><bdi>{titleOf(track)}</bdi></h1>
-        <p><ArtistLink name={track.artist} /></p>
+        <p><CollectedMark track={track} /><ArtistLink name={track.artist} /></p>
       </div>
       <Waveform track={track} peaks={peaks} list={list} />
     </div>
@@ -88,7 +89,7 @@ function Similar({ tracks }: { tracks: readonly Track[] | null }) {
 }
 
 export const trackPath = (id: string) => `tracks/${encodeURIComponent(id)}`;
-export const similarPath = (id: string) => `${trackPath(id)}/similar?limit=${SIMILAR}`;
+export const similarPath = (id: string) => `${trackPath(id)}/similar?limit=${SIMILAR}&fields=${LISTED_FIELDS}`;
 
 export function TrackView({ parts: [, id = ''] }: { parts: string[] }) {
   const { answer, error } = useAnswer<Track>(trackPath(id));

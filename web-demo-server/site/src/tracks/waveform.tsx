@@ -1,4 +1,4 @@
-// The waveform of a track: the played part is colored, and a click seeks. Without peaks it is a thin bar.
+// The waveform of a track: the played part is colored, and a click seeks. Without peaks it is a line.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { RefObject } from 'preact';
@@ -32,8 +32,8 @@ export function usePeaks(track: Track, box: RefObject<HTMLElement | null>): Peak
   return peaks;
 }
 
-/** Draws bars, or a line without peaks, in the colors of the canvas: its `color`, and its `accent-color` up to `played`. */
-function draw(canvas: HTMLCanvasElement, peaks: Peaks | null, played: number) {
+/** Draws bars in the colors of the canvas: its `color`, and its `accent-color` up to `played`. */
+function draw(canvas: HTMLCanvasElement, peaks: Peaks, played: number) {
   const scale = window.devicePixelRatio > 1 ? 2 : 1;
   const width = (canvas.width = canvas.clientWidth * scale);
   const height = (canvas.height = canvas.clientHeight * scale);
@@ -44,11 +44,6 @@ function draw(canvas: HTMLCanvasElement, peaks: Peaks | null, played: number) {
     context.fillStyle = (x + wide / 2) / width < played ? accentColor : color;
     context.fillRect(x, (height - high) / 2, wide, high);
   };
-  if (!peaks) {
-    rectangle(0, width * played, 2 * scale);
-    rectangle(width * played, width * (1 - played), 2 * scale);
-    return;
-  }
   const bars = Math.max(16, Math.floor(canvas.clientWidth / BAR));
   const loudest = Math.max(0.05, ...peaks.high);
   for (let bar = 0; bar < bars; bar++) {
@@ -60,22 +55,26 @@ function draw(canvas: HTMLCanvasElement, peaks: Peaks | null, played: number) {
   }
 }
 
-/** `list`: what the player plays after the track. */
-export function Waveform({ track, peaks, list }: { track: Track; peaks: Peaks | null; list: readonly Track[] }) {
+function Bars({ peaks, played, seek }: { peaks: Peaks | null; played: number; seek: (event: MouseEvent) => void }) {
   const canvas = useRef<HTMLCanvasElement>(null);
-  const isCurrent = current.value?.id === track.id;
-  const played = isCurrent && length.value > 0 ? Math.min(1, elapsed.value / length.value) : 0;
   useEffect(() => {
     const target = canvas.current;
-    if (!target) return undefined;
+    if (!target || !peaks) return undefined;
     const observer = new ResizeObserver(() => draw(target, peaks, played));
     observer.observe(target); // also draws at once
     return () => observer.disconnect();
   }, [peaks, played]);
+  return <canvas class="waveform" ref={canvas} aria-hidden="true" onClick={seek} />;
+}
+
+/** `list`: what the player plays after the track. The player bar has the slider for keyboards and screen readers. */
+export function Waveform({ track, peaks, list }: { track: Track; peaks: Peaks | null; list: readonly Track[] }) {
+  const isCurrent = current.value?.id === track.id;
+  const played = isCurrent && length.value > 0 ? Math.min(1, elapsed.value / length.value) : 0;
   const seek = (event: MouseEvent) => {
     const { left, width } = (event.currentTarget as HTMLElement).getBoundingClientRect();
-    playFrom(track, list, (track.duration_s * (event.clientX - left)) / width);
+    if (soundOf(track)) playFrom(track, list, (track.duration_s * (event.clientX - left)) / width);
   };
-  // The player bar has the slider for keyboards and screen readers.
-  return <canvas class="waveform" ref={canvas} aria-hidden="true" data-peaks={track.peaks_url ? '' : undefined} onClick={soundOf(track) ? seek : undefined} />;
+  if (track.peaks_url) return <Bars peaks={peaks} played={played} seek={seek} />;
+  return <progress class="waveform" max="1" value={played} aria-hidden="true" onClick={seek} />;
 }
