@@ -104,6 +104,17 @@ void check_plain(std::string_view text) {
   }
 }
 
+/// A heading and an entry, whose texts are all the same.
+std::vector<std::string> credits_seeds() {
+  std::vector<std::string> seeds;
+  for (const auto& text : hostile_texts()) {
+    std::string seed = text + kSeparator + static_cast<char>(seeds.size());
+    for (int field = 0; field < 6; ++field) seed += text + kSeparator;
+    seeds.push_back(std::move(seed));
+  }
+  return seeds;
+}
+
 void run_credits(std::string_view input) {
   const std::string heading = next_text(input);
   const auto entries = entries_of(input);
@@ -120,6 +131,6 @@ void run_credits(std::string_view input) {
 
 }  // namespace
 
-const Target kCredits{"credits", nullptr, run_credits};
+const Target kCredits{"credits", credits_seeds, run_credits};
 
 }  // namespace tonearm::fuzz

@@ -1,7 +1,7 @@
 // Readers of small inputs: canonical lines, names of files, TOML, and the documents that state licenses.
 
 #include <array>
-#include <fstream>
+#include <sstream>
 
 #include "canonical/check.h"
 #include "canonical/json_line.h"
@@ -16,7 +16,7 @@ namespace tonearm::fuzz {
 namespace {
 
 std::vector<std::string> lines_of_cases() {
-  std::ifstream file(TONEARM_SOURCE_DIR "/tests/cases/catalog.jsonl");
+  std::istringstream file(source_file("tests/cases/catalog.jsonl"));
   std::vector<std::string> lines;
   for (std::string line; std::getline(file, line);) lines.push_back(line);
   return lines;
@@ -42,6 +42,18 @@ void run_line(std::string_view input) {
   }
 }
 
+std::vector<std::string> file_name_seeds() {
+  auto seeds = hostile_texts();
+  for (const auto* name :
+       {"Paper Lanterns - Rain on a Tin Roof (1) [320kbps].mp3", "03 - Midnight Tram.wav", "12345__user__rain-01.wav",
+        "12345_678-hq.mp3", "https://freesound.org/people/user/sounds/12345/",
+        "https://www.jamendo.com/track/123/rain?x=1", "https://site.example/tracks/os-101", "rain-os-101.flac",
+        "a%20b%2Fc.ogg"}) {
+    seeds.emplace_back(name);
+  }
+  return seeds;
+}
+
 void run_file_name(std::string_view input) {
   number_in_address(input);
   id_in_page_url(input);
@@ -62,12 +74,33 @@ constexpr std::array kOptions{
     settings::Option{.name = "strict", .type = settings::Type::on_off},
     settings::Option{.name = "trusted-proxies", .type = settings::Type::list, .value = "ADDRESSES"}};
 
+std::vector<std::string> toml_seeds() {
+  auto seeds = source_files("catalog-builder/sources");
+  for (const auto* path : {"packaging/server.toml", "tests/unit/domain/golden/credits.toml"})
+    seeds.push_back(source_file(path));
+  seeds.emplace_back("catalog = \"a.sqlite\"\nthreads = 4\nstrict = true\ntrusted-proxies = [\"127.0.0.1/32\"]\n");
+  return seeds;
+}
+
 void run_toml(std::string_view input) {
   const std::string text(input);
   allow_failure([&] { builder::parse_mapping(text, "input.toml"); });
   allow_failure([&] { builder::read_reuse(text, "REUSE.toml"); });
   const auto path = write_scratch("settings.toml", input);
   allow_failure([&] { settings::read_settings_file(path, kOptions); });
+}
+
+std::vector<std::string> document_seeds() {
+  std::vector<std::string> seeds{source_file("LICENSE"), source_file("tests/unit/domain/golden/credits.yaml")};
+  seeds.emplace_back("file,license,title,artist\r\nrain.wav,CC-BY-4.0,\"Rain, \"\"long\"\"\",Ada\r\n");
+  seeds.emplace_back(
+      "SPDX-License-Identifier: CC-BY-4.0\nSPDX-FileCopyrightText: 2018-2021, Ann Lee <ann@example.org>\n");
+  seeds.emplace_back("rain by Ada: https://creativecommons.org/licenses/by/4.0/\n");
+  seeds.emplace_back(
+      "Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/\n\nFiles: *.wav\n drums/*\n"
+      "Copyright: 2020 Ada\nLicense: CC0-1.0\n\nLicense: CC0-1.0\n A text.\n .\n More.\n");
+  seeds.emplace_back("- file: rain.wav\n  license: &l CC-BY-4.0\n  author: \"Ada\"\n- {file: a.wav, license: *l}\n");
+  return seeds;
 }
 
 void run_documents(std::string_view input) {
@@ -85,8 +118,8 @@ void run_documents(std::string_view input) {
 }  // namespace
 
 const Target kLine{"line", lines_of_cases, run_line};
-const Target kFileNames{"file_names", nullptr, run_file_name};
-const Target kToml{"toml", nullptr, run_toml};
-const Target kDocuments{"documents", nullptr, run_documents};
+const Target kFileNames{"file_names", file_name_seeds, run_file_name};
+const Target kToml{"toml", toml_seeds, run_toml};
+const Target kDocuments{"documents", document_seeds, run_documents};
 
 }  // namespace tonearm::fuzz

@@ -1,8 +1,13 @@
 #include "target.h"
 
 #include <array>
+#include <boost/json.hpp>
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <iostream>
+#include <iterator>
+#include <set>
 
 #include "scratch_folder.h"
 
@@ -47,5 +52,29 @@ std::string write_scratch(const std::string& name, std::string_view bytes) {
 }
 
 std::string read_scratch(const std::string& name) { return scratch().read(name); }
+
+std::string source_file(const std::string& path) {
+  std::ifstream file(std::string(TONEARM_SOURCE_DIR "/") + path, std::ios::binary);
+  expect(file.good(), path);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+std::vector<std::string> source_files(const std::string& folder) {
+  std::set<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(std::string(TONEARM_SOURCE_DIR "/") + folder)) {
+    if (entry.is_regular_file()) names.insert(folder + "/" + entry.path().filename().string());
+  }
+  std::vector<std::string> contents;
+  for (const auto& name : names) contents.push_back(source_file(name));
+  return contents;
+}
+
+std::vector<std::string> hostile_texts() {
+  std::vector<std::string> texts;
+  for (const auto& row : boost::json::parse(source_file("tests/support/hostile_texts.json")).as_array()) {
+    texts.push_back(boost::json::value_to<std::string>(row.at("text")));
+  }
+  return texts;
+}
 
 }  // namespace tonearm::fuzz

@@ -48,6 +48,13 @@ unsigned take_byte(std::string_view& input);
 std::string write_scratch(const std::string& name, std::string_view bytes);
 std::string read_scratch(const std::string& name);
 
+/// Returns the content of a file of the source tree, and of all files in a folder of it.
+std::string source_file(const std::string& path);
+std::vector<std::string> source_files(const std::string& folder);
+
+/// Returns the texts of the corpus of hostile texts.
+std::vector<std::string> hostile_texts();
+
 /// Calls `read` and ignores a Failure, by which readers report what is wrong with a file.
 template <class Read>
 void allow_failure(Read read) {
