@@ -95,7 +95,7 @@ void use(const Catalog& catalog) {
     const auto page = catalog.search(query);
     catalog.render(page.tracks);
     catalog.count(query);
-    catalog.terms(text, WordMatch::any);
+    catalog.terms(text, WordMatch::most);
   }
   query.kind = Kind::sfx;
   catalog.render(catalog.search(query).tracks);

@@ -88,7 +88,7 @@ export const HAPROXY = {
   timeout client 1s
   timeout server 5s
 frontend clients
-  bind 127.0.0.1:${port} ssl crt ${scratch.at('both.pem')}
+  bind 127.0.0.1:${port} ssl crt ${scratch.at('both.pem')} proto h1
   default_backend servers
 backend servers
   http-reuse always

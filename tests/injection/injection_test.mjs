@@ -54,7 +54,7 @@ const call = async (method, path, body, headers = {}) => {
     body: body === undefined ? undefined : JSON.stringify(body),
   });
   const text = await response.text();
-  const isJson = (response.headers.get('content-type') ?? '').startsWith('application/json');
+  const isJson = /^application\/json(;|$)/.test(response.headers.get('content-type') ?? '');
   return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : null };
 };
 
@@ -73,7 +73,7 @@ before(async () => {
   const built = run('tonearm-catalog', ['build', '--input', scratch.at('lines.jsonl'), '--output', scratch.at('catalog.sqlite'), '--report', scratch.at('report.json')]);
   assert.equal(built.status, 0, built.stderr);
   checkLines(built.stdout + built.stderr, 'the output of build');
-  server = await ServerProcess.start(scratch, { words: ['--audit-log', scratch.at('audit.log'), '--log-format', 'json'] });
+  server = await ServerProcess.start(scratch, { words: ['--audit-log', scratch.at('audit.log'), '--log-file', scratch.at('server.log'), '--log-format', 'json'] });
   account = (await server.admin('POST', '/admin/accounts', { plan: 'unlimited' })).body.account;
   key = (await server.admin('POST', `/admin/accounts/${account}/keys`, {})).body.key;
 });
@@ -87,9 +87,8 @@ after(async () => {
 // LINE-4, LINE-9
 test('the builder reports hostile lines as data, and its snapshot has the texts as they were', () => {
   const report = JSON.parse(readFileSync(scratch.at('report.json'), 'utf8'));
-  const rejected = JSON.stringify(report);
-  check.ok(rejected.length > 0);
-  check.doesNotMatch(readFileSync(scratch.at('report.json'), 'utf8').replaceAll('\n', ''), STEERING, 'the report');
+  check.ok(report.left_out_total >= 4 * TEXTS.length - 10, 'each hostile line is reported');
+  for (const { message } of report.left_out) check.ok(!STEERING.test(message), message);
   for (const words of [['inspect'], ['inspect', '--json'], ['verify']]) {
     const { status, stdout, stderr } = run('tonearm-catalog', [words[0], scratch.at('catalog.sqlite'), ...words.slice(1)]);
     check.equal(status, 0, stderr);
@@ -122,6 +121,9 @@ test('every answer of the API has a hostile text as data', async () => {
   }
 });
 
+/** COLLECTION-6: a text without Unicode's white space at its ends. */
+const trimmed = (text) => text.replaceAll(/^\p{White_Space}+|\p{White_Space}+$/gu, '');
+
 // COLLECTION-6, ITEM-9
 test('names, notes and modifications are stored as they were sent, or rejected', async () => {
   collection = (await call('POST', '/v1/collections', { name: 'Hostile' })).body.id;
@@ -129,9 +131,9 @@ test('names, notes and modifications are stored as they were sent, or rejected',
     const made = await call('POST', '/v1/collections', { name: text });
     check.ok([201, 400].includes(made.status), text);
     if (made.status === 201) {
-      check.equal(made.body.name, text.trim());
-      check.equal((await call('GET', `/v1/collections/${made.body.id}`)).body.name, text.trim());
-      check.equal((await call('DELETE', `/v1/collections/${made.body.id}`)).status, 200);
+      check.equal(made.body.name, trimmed(text));
+      check.equal((await call('GET', `/v1/collections/${made.body.id}`)).body.name, trimmed(text));
+      check.equal((await call('DELETE', `/v1/collections/${made.body.id}?confirm=true`)).status, 200);
     } else {
       check.ok(!STEERING.test(made.body.message), text);
     }
@@ -144,7 +146,7 @@ test('names, notes and modifications are stored as they were sent, or rejected',
     check.equal(added.status, 201, added.text);
     const stored = added.body.items.find(({ track_id: id }) => id === idOf(number));
     check.equal(stored.license_record.title, inCatalog(text));
-    if (stored.note !== null) check.equal(stored.note.trim(), text.trim());
+    if (stored.note !== null) check.equal(trimmed(stored.note), trimmed(text));
   }
 });
 
@@ -175,8 +177,8 @@ test('credits are data in every format', async () => {
   const list = readYaml(await credits('attributions'));
   check.equal(list.length, all.length);
   for (const [i, entry] of list.entries()) {
-    check.equal(entry.title, all[i].title === '' ? null : all[i].title);
-    check.equal(entry.artist, all[i].artist);
+    check.equal(entry.title, oneLine(all[i].title));
+    check.equal(entry.artist, oneLine(all[i].artist));
     check.deepEqual(Object.keys(entry), ['track_id', 'title', 'artist', 'source_page', 'license', 'license_name', 'license_url', 'attribution', 'changes', 'license_changed', 'credit_line']);
     for (const [name, value] of Object.entries(entry)) check.ok(value === null || typeof value === (name === 'license_changed' ? 'boolean' : 'string'), name);
   }
@@ -240,7 +242,10 @@ test('tools of MCP have hostile texts as data, in the structure and in the text'
       } else {
         const { content, structuredContent } = body.result;
         if (structuredContent) check.ok(content.some((part) => isSame(part.text, structuredContent)), name);
-        if (name === 'get_track') check.equal(structuredContent.title, cut(inCatalog(text)));
+        if (name === 'get_track') {
+          check.equal(visible(structuredContent.title), visible(cut(inCatalog(text))));
+          for (const shown of [structuredContent.title, structuredContent.artist]) check.doesNotMatch(shown, HIDDEN);
+        }
         check.ok(body.result.isError === undefined || typeof body.result.isError === 'boolean');
       }
     }
@@ -253,6 +258,12 @@ test('tools of MCP have hostile texts as data, in the structure and in the text'
 
 /** MCP-9: a title as tools show it. */
 const cut = (text) => ([...text].length > 120 ? `${[...text].slice(0, 120).join('')}…` : text);
+
+/** MCP-11: controls, direction marks and overrides, tag characters. */
+const HIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]|[\u{e0000}-\u{e007f}]/u;
+
+/** A text without characters that nobody sees. */
+const visible = (text) => text.replaceAll(/[\p{C}\u3164\u115f]/gu, '');
 
 function isSame(text, value) {
   try {
@@ -281,9 +292,9 @@ test('call records, the audit log and the log have one line for each entry, and 
     check.equal(typeof JSON.parse(line).status, 'number', line);
     check.doesNotMatch(line, STEERING);
   }
-  for (const line of server.log.trimEnd().split('\n')) {
+  for (const line of readFileSync(scratch.at('server.log'), 'utf8').trimEnd().split('\n')) {
     check.doesNotMatch(line, STEERING);
-    if (line.startsWith('{')) check.ok(JSON.parse(line));
+    check.ok(JSON.parse(line));
   }
   for (const words of [['calls', account], ['usage', account], ['account', 'list']]) {
     const shown = run('tonearm-admin', ['--server', server.adminUrl, '--token-file', scratch.at('token'), ...words]);
@@ -294,7 +305,7 @@ test('call records, the audit log and the log have one line for each entry, and 
 
 // CLI-4
 test('the command line prints hostile texts as data', () => {
-  const environment = { env: { ...process.env, TONEARM_API_KEY: key, TONEARM_SERVER: server.url } };
+  const environment = { env: { ...process.env, TONEARM_API_KEY: key, TONEARM_API: server.url } };
   for (const words of [['search', '--kind', 'music', '--limit', '50'], ['collection', 'show', collection], ['collection', 'credits', collection]]) {
     for (const form of ['--table', '--json']) {
       const { stdout, stderr } = run('tonearm', [...words, form], environment);
@@ -326,7 +337,7 @@ test('files with hostile names are tracks, and no path leaves the folder', async
   for (const file of readdirSync(scratch.at('media'), { recursive: true })) check.doesNotMatch(file, /\.\.|[\u0000-\u001f]/);
   const here = readdirSync(scratch.folder).sort();
   check.ok(!existsSync(join(scratch.folder, '..', 'etc')), 'nothing outside of the folder');
-  check.deepEqual(here.filter((name) => !/^(audio|audit\.log|catalog\.sqlite|folder\.(json|sqlite)|lines\.jsonl|media|report\.json|state\.sqlite.*|token)$/.test(name)), []);
+  check.deepEqual(here.filter((name) => !/^(audio|audit\.log|catalog\.sqlite|folder\.(json|sqlite.*)|lines\.jsonl|media|report\.json|server\.log|state\.sqlite.*|token)$/.test(name)), []);
   const files = names.slice(0, 100).map((name) => ({ name: `${name}.wav` }));
   const matched = await call('POST', '/v1/credits/match', { files });
   check.equal(matched.status, 200, matched.text);
