@@ -36,3 +36,8 @@ if(TONEARM_SANITIZE)
   add_compile_options(-fsanitize=${TONEARM_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all -O1)
   add_link_options(-fsanitize=${TONEARM_SANITIZE})
 endif()
+
+# The libraries of a program for libFuzzer report to it which code an input reaches (tests/fuzz).
+if(TONEARM_FUZZ)
+  add_compile_options(-fsanitize=fuzzer-no-link)
+endif()

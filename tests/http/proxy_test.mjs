@@ -1,138 +1,35 @@
-// The server behind nginx and Caddy, with the files in docs/operate/proxy, in which only names, ports and paths are
-// replaced. Reports that it skips a proxy that is not installed.
+// The server behind nginx and Caddy, with the files in docs/operate/proxy. Reports that it skips a proxy that is not installed.
 // Usage: node --test tests/http/proxy_test.mjs      (TONEARM_BIN: the programs, by default build/native/bin)
 
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import https from 'node:https';
-import net from 'node:net';
-import { dirname, join, resolve } from 'node:path';
 import { after, afterEach, before, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 
 import { LaunchedServer } from '../support/launched_server.mjs';
 import { eventually } from '../support/waiting.mjs';
+import { CADDY, makeCertificate, missing, NGINX, Proxy, stopProxies } from './proxies.mjs';
 import { Scratch, ServerProcess } from './server_process.mjs';
 
-const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
-const recipe = (name) => readFileSync(join(root, 'docs/operate/proxy', name), 'utf8');
-const missing = (program) => (spawnSync(program, ['version']).error ? `${program} is not installed` : false);
-
 let scratch;
-const proxies = new Set();
 
 before(() => {
   scratch = new Scratch();
-  const made = spawnSync('openssl', ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2',
-    '-subj', '/CN=localhost', '-keyout', scratch.at('key.pem'), '-out', scratch.at('cert.pem')], { encoding: 'utf8' });
-  assert.equal(made.status, 0, made.stderr);
+  makeCertificate(scratch);
 });
 
 afterEach(async () => {
-  for (const proxy of proxies) await proxy.stop();
+  await stopProxies();
   await LaunchedServer.endAll();
 });
 
 after(() => scratch.remove());
 
-function freePort() {
-  return new Promise((done) => {
-    const socket = net.createServer().listen(0, '127.0.0.1', () => {
-      const { port } = socket.address();
-      socket.close(() => done(port));
-    });
-  });
-}
-
-/** Each text must be in the file, so that a changed recipe does not lose its test. */
-function replaced(text, replacements) {
-  let result = text;
-  for (const [from, to] of replacements) {
-    assert.ok(result.includes(from), `the recipe has ${from}`);
-    result = result.replaceAll(from, to);
-  }
-  return result;
-}
-
-const STANDARD_SERVER = '127.0.0.1:8081';
-
-const NGINX = {
-  file: 'nginx.conf',
-  write: (port, upstream) => replaced(recipe('nginx.conf'), [
-    // Only the test's user may enter its folders.
-    ['user www-data;', process.getuid() === 0 ? 'user root;' : ''],
-    ['/run/nginx.pid', scratch.at('nginx.pid')],
-    ['/var/log/nginx/error.log', scratch.at('nginx-error.log')],
-    ['/var/log/nginx/access.log', scratch.at('nginx-access.log')],
-    ['http {\n', `http {\n${['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${scratch.at(name)};\n`).join('')}`],
-    [STANDARD_SERVER, upstream],
-    ['listen 443 ssl', `listen 127.0.0.1:${port} ssl`],
-    ['/etc/ssl/tonearm/', `${scratch.folder}/`],
-  ]),
-  command: (file) => ['nginx', ['-e', scratch.at('nginx-error.log'), '-c', file, '-g', 'daemon off;']],
-};
-
-const CADDY = {
-  file: 'Caddyfile',
-  write: (port, upstream) => replaced(recipe('Caddyfile'), [
-    ['admin off\n', 'admin off\n\tauto_https disable_redirects\n'],
-    ['api.example.org {', `https://localhost:${port} {\n\tbind 127.0.0.1\n\ttls ${scratch.at('cert.pem')} ${scratch.at('key.pem')}`],
-    [STANDARD_SERVER, upstream],
-  ]),
-  command: (file) => ['caddy', ['run', '--adapter', 'caddyfile', '--config', file]],
-};
-
-class Proxy {
-  static async start({ file, write, command }, upstream) {
-    const proxy = new Proxy();
-    proxy.port = await freePort();
-    writeFileSync(scratch.at(file), write(proxy.port, upstream));
-    const [program, words] = command(scratch.at(file));
-    proxy.child = spawn(program, words, { stdio: ['ignore', 'ignore', 'pipe'], env: { ...process.env, XDG_DATA_HOME: scratch.folder, XDG_CONFIG_HOME: scratch.folder } });
-    proxies.add(proxy);
-    let log = '';
-    proxy.child.stderr.on('data', (data) => { log += data; });
-    proxy.ended = new Promise((done) => { proxy.child.on('close', done); });
-    let is_running = true;
-    proxy.ended.then(() => { is_running = false; });
-    await eventually(async () => {
-      assert.ok(is_running, `the proxy ended: ${log}`);
-      return (await proxy.call('/healthz').catch(() => ({}))).status !== undefined;
-    }, `${program} on port ${proxy.port}`);
-    return proxy;
-  }
-
-  /** Sends a request, on a new connection unless there is an agent. `announced`: bytes of a body that is never sent. */
-  call(path, { key, from = '127.0.0.1', method = 'GET', headers = {}, body, announced, agent = false } = {}) {
-    const options = { method, agent, localAddress: from, host: '127.0.0.1', port: this.port, path, servername: 'localhost',
-      rejectUnauthorized: false, headers: { Host: 'localhost', ...(key && { Authorization: `Bearer ${key}` }), ...(announced && { 'Content-Length': announced }), ...headers } };
-    return new Promise((done, failed) => {
-      const request = https.request(options, (response) => {
-        let text = '';
-        response.on('data', (data) => { text += data; });
-        response.on('end', () => { if (announced) request.destroy(); });
-        response.on('end', () => done({ status: response.statusCode, headers: response.headers, body: text }));
-        response.on('error', failed);
-      });
-      request.on('error', failed);
-      if (announced) request.flushHeaders();
-      else request.end(body);
-    });
-  }
-
-  async stop() {
-    proxies.delete(this);
-    this.child.kill('SIGTERM');
-    await this.ended;
-  }
-}
-
 const metric = async (server, name) => Number(new RegExp(`^${name} (\\d+)$`, 'm').exec((await server.admin('GET', '/metrics')).body)[1]);
 
 async function both(kind, words = []) {
   const server = await ServerProcess.start(scratch, { words: ['--trusted-proxy', '127.0.0.1/32', ...words] });
-  const proxy = await Proxy.start(kind, `127.0.0.1:${server.port}`);
+  const proxy = await Proxy.start(kind, `127.0.0.1:${server.port}`, scratch);
   return { server, proxy, key: await server.newKey() };
 }
 

@@ -31,12 +31,12 @@ export class Scratch {
 
 /** A running server of `scratch`, with the calls of its admin interface. */
 export class ServerProcess extends LaunchedServer {
-  /** `limits`: arguments of ulimit in the shell that starts the server, such as "-n 300". */
-  static async start(scratch, { words = [], limits = [] } = {}) {
+  /** `limits`: arguments of ulimit in the shell that starts the server, such as "-n 300". `env`: variables of its environment. */
+  static async start(scratch, { words = [], limits = [], env = {} } = {}) {
     const all = [join(bin, 'tonearm-server'), '--catalog', scratch.at('catalog.sqlite'), '--state', scratch.at('state.sqlite'),
       '--listen', '127.0.0.1:0', '--admin-listen', '127.0.0.1:0', '--admin-token-file', scratch.at('token'), ...words];
     const script = [...limits.map((limit) => `ulimit ${limit} && `), 'exec "$@"'].join('');
-    return this.launch('bash', ['-c', script, 'bash', ...all]);
+    return this.launch('bash', ['-c', script, 'bash', ...all], { env });
   }
 
   get port() { return Number(new URL(this.url).port); }

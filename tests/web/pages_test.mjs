@@ -5,6 +5,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 
+import { readHtml } from '../injection/documents.mjs';
+import { HOSTILE_TEXTS, inCatalog } from '../support/hostile_texts.mjs';
 import { LaunchedServer } from '../support/launched_server.mjs';
 import { waitUntilReady, edgeApi, nativeApi, root, SiteFolder, startSite, Visitor } from './site_process.mjs';
 
@@ -16,13 +18,14 @@ const hostile = { ...sample, ids: undefined, id: 'evil-1', title: '</script><scr
 const overrides = { ...sample, id: 'evil-2', title: 'abc \u05d0\u05d1\u05d2', artist: 'An / Artist?&#%', description: 'x'.repeat(3_000) };
 const HOSTS = ['files.example', 'port.example:8443', 'user:secret@files.example:8443', 'a.example;sandbox', 'b.example,default-src', "'unsafe-inline'", '*', '[::1]:99', 'c.example:*', '\u00fcber.example', '\u007fd.example'];
 const foreign = HOSTS.map((host, index) => ({ ...sample, ids: undefined, id: `foreign-${index}`, title: `Foreign ${index}`, original_url: `https://${host}/${index}.mp3` }));
+const injected = HOSTILE_TEXTS.map(({ text }, number) => ({ ...sample, ids: undefined, id: `injected-${number}`, title: text, artist: `${text} by`, description: text }));
 const long = { ...sample, id: 'evil-3', title: 'y'.repeat(10_000) };
 
 for (const [name, startApi] of [['native', nativeApi], ['edge', edgeApi]]) {
   describe(`pages over the ${name} API`, { timeout: 240_000 }, () => {
     let folder, api, site, visitor;
     before(async () => {
-      folder = new SiteFolder({ lines: [...caseLines, hostile, overrides, long, ...foreign] });
+      folder = new SiteFolder({ lines: [...caseLines, hostile, overrides, long, ...foreign, ...injected] });
       api = await startApi(folder);
       site = await startSite(folder, api);
       visitor = new Visitor(site.url);
@@ -103,6 +106,28 @@ for (const [name, startApi] of [['native', nativeApi], ['edge', edgeApi]]) {
       }
       const data = dataOf((await visitor.get('/tracks/evil-1')).text);
       assert.equal(data.answers['tracks/evil-1'].body.title, hostile.title);
+    });
+
+    it('has no element, attribute or address from any hostile text (WEB-16)', async () => {
+      let elements = 0;
+      for (const { id, title } of injected) {
+        for (const path of [`/tracks/${id}`, `/?q=${encodeURIComponent(title)}`, `/artists/${encodeURIComponent(inCatalog(`${title} by`))}`, `/${encodeURIComponent(title)}`]) {
+          const { status, text } = await visitor.get(path);
+          assert.ok([200, 400, 404].includes(status), `${status} for ${path}`);
+          const { tags } = readHtml(text);
+          elements += tags.length;
+          for (const [tag, attributes] of tags) {
+            assert.ok(!['iframe', 'object', 'embed', 'x', '!--', '?'].includes(tag), `${tag} in ${path}`);
+            if (tag === 'script') assert.match(attributes.type, /^(application\/(ld\+)?json|module)$/, path);
+            for (const [name, value] of Object.entries(attributes)) {
+              assert.ok(!/^on|^srcdoc$|^autofocus$/.test(name) || (name === 'autofocus' && tag === 'input'), `${name} in ${path}`);
+              if (name === 'href' || name === 'src' || name === 'action') assert.match(value, /^(https?:\/\/|\/(?!\/)|\?|#)/, `${name} in ${path}`);
+            }
+          }
+          if (path.startsWith('/tracks/')) assert.equal(dataOf(text).answers[`tracks/${id}`].body.title, inCatalog(title));
+        }
+      }
+      console.log(`${injected.length} hostile texts, ${elements} elements read`);
     });
 
     it('truncates long texts, and isolates right-to-left texts (WEB-16)', async () => {

@@ -34,11 +34,11 @@ export class SiteFolder {
   remove() { rmSync(this.path, { recursive: true, force: true }); }
 }
 
-/** The API on the native server: `url`, `adminUrl`, `admin(method, path, body)`, `stop()`. */
+/** The API on the native server: `url`, `adminUrl`, `pid`, `admin(method, path, body)`, `stop()`. */
 export async function nativeApi(folder, { listen = '127.0.0.1:0', adminListen = '127.0.0.1:0', words = [] } = {}) {
   const server = await LaunchedServer.launch(join(bin, 'tonearm-server'), ['--catalog', folder.catalog, '--state', folder.at('state.sqlite'),
     '--listen', listen, '--admin-listen', adminListen, '--admin-token-file', folder.at('token'), ...words]);
-  return { url: server.url, adminUrl: server.adminUrl, stop: (signal) => server.stop(signal), send: (signal) => server.child.kill(signal), admin: adminOf(server.adminUrl),
+  return { url: server.url, adminUrl: server.adminUrl, pid: server.pid, stop: (signal) => server.stop(signal), send: (signal) => server.child.kill(signal), admin: adminOf(server.adminUrl),
     assertCleanLog: () => assert.doesNotMatch(server.log, API_KEY) };
 }
 

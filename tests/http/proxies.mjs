@@ -1,0 +1,144 @@
+// Proxies in front of the server: nginx and Caddy with the files in docs/operate/proxy, in which only names, ports and paths are
+// replaced, and HAProxy.
+
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import https from 'node:https';
+import net from 'node:net';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { eventually } from '../support/waiting.mjs';
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
+const recipe = (name) => readFileSync(join(root, 'docs/operate/proxy', name), 'utf8');
+/** Returns a reason to skip a test, or false if the program is installed. */
+export const missing = (program) => (spawnSync(program, ['version']).error ? `${program} is not installed` : false);
+
+const proxies = new Set();
+
+/** Writes the certificate that the proxies use. */
+export function makeCertificate(scratch) {
+  const made = spawnSync('openssl', ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2',
+    '-subj', '/CN=localhost', '-keyout', scratch.at('key.pem'), '-out', scratch.at('cert.pem')], { encoding: 'utf8' });
+  assert.equal(made.status, 0, made.stderr);
+}
+
+/** Stops all proxies that are still running. */
+export async function stopProxies() {
+  for (const proxy of proxies) await proxy.stop();
+}
+
+function freePort() {
+  return new Promise((done) => {
+    const socket = net.createServer().listen(0, '127.0.0.1', () => {
+      const { port } = socket.address();
+      socket.close(() => done(port));
+    });
+  });
+}
+
+/** Each text must be in the file, so that a changed recipe does not lose its test. */
+export function replaced(text, replacements) {
+  let result = text;
+  for (const [from, to] of replacements) {
+    assert.ok(result.includes(from), `the recipe has ${from}`);
+    result = result.replaceAll(from, to);
+  }
+  return result;
+}
+
+const STANDARD_SERVER = '127.0.0.1:8081';
+
+export const NGINX = {
+  file: 'nginx.conf',
+  write: (port, upstream, scratch) => replaced(recipe('nginx.conf'), [
+    // Only the test's user may enter its folders.
+    ['user www-data;', process.getuid() === 0 ? 'user root;' : ''],
+    ['/run/nginx.pid', scratch.at('nginx.pid')],
+    ['/var/log/nginx/error.log', scratch.at('nginx-error.log')],
+    ['/var/log/nginx/access.log', scratch.at('nginx-access.log')],
+    ['http {\n', `http {\n${['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${scratch.at(name)};\n`).join('')}`],
+    [STANDARD_SERVER, upstream],
+    ['listen 443 ssl', `listen 127.0.0.1:${port} ssl`],
+    ['/etc/ssl/tonearm/', `${scratch.folder}/`],
+  ]),
+  command: (file, scratch) => ['nginx', ['-e', scratch.at('nginx-error.log'), '-c', file, '-g', 'daemon off;']],
+};
+
+export const CADDY = {
+  file: 'Caddyfile',
+  write: (port, upstream, scratch) => replaced(recipe('Caddyfile'), [
+    ['admin off\n', 'admin off\n\tauto_https disable_redirects\n'],
+    ['api.example.org {', `https://localhost:${port} {\n\tbind 127.0.0.1\n\ttls ${scratch.at('cert.pem')} ${scratch.at('key.pem')}`],
+    [STANDARD_SERVER, upstream],
+  ]),
+  command: (file) => ['caddy', ['run', '--adapter', 'caddyfile', '--config', file]],
+};
+
+/** HAProxy with connections to the server that all clients share, as a gateway that mixes them up most easily. */
+export const HAPROXY = {
+  file: 'haproxy.cfg',
+  write: (port, upstream, scratch) => {
+    writeFileSync(scratch.at('both.pem'), readFileSync(scratch.at('cert.pem'), 'utf8') + readFileSync(scratch.at('key.pem'), 'utf8'));
+    return `defaults
+  mode http
+  timeout connect 2s
+  timeout client 1s
+  timeout server 5s
+frontend clients
+  bind 127.0.0.1:${port} ssl crt ${scratch.at('both.pem')} proto h1
+  default_backend servers
+backend servers
+  http-reuse always
+  server tonearm ${upstream}
+`;
+  },
+  command: (file) => ['haproxy', ['-db', '-f', file]],
+};
+
+export class Proxy {
+  static async start({ file, write, command }, upstream, scratch) {
+    const proxy = new Proxy();
+    proxy.port = await freePort();
+    writeFileSync(scratch.at(file), write(proxy.port, upstream, scratch));
+    const [program, words] = command(scratch.at(file), scratch);
+    proxy.child = spawn(program, words, { stdio: ['ignore', 'ignore', 'pipe'], env: { ...process.env, XDG_DATA_HOME: scratch.folder, XDG_CONFIG_HOME: scratch.folder } });
+    proxies.add(proxy);
+    let log = '';
+    proxy.child.stderr.on('data', (data) => { log += data; });
+    proxy.ended = new Promise((done) => { proxy.child.on('close', done); });
+    let is_running = true;
+    proxy.ended.then(() => { is_running = false; });
+    await eventually(async () => {
+      assert.ok(is_running, `the proxy ended: ${log}`);
+      return (await proxy.call('/healthz').catch(() => ({}))).status !== undefined;
+    }, `${program} on port ${proxy.port}`);
+    return proxy;
+  }
+
+  /** Sends a request, on a new connection unless there is an agent. `announced`: bytes of a body that is never sent. */
+  call(path, { key, from = '127.0.0.1', method = 'GET', headers = {}, body, announced, agent = false } = {}) {
+    const options = { method, agent, localAddress: from, host: '127.0.0.1', port: this.port, path, servername: 'localhost',
+      rejectUnauthorized: false, headers: { Host: 'localhost', ...(key && { Authorization: `Bearer ${key}` }), ...(announced && { 'Content-Length': announced }), ...headers } };
+    return new Promise((done, failed) => {
+      const request = https.request(options, (response) => {
+        let text = '';
+        response.on('data', (data) => { text += data; });
+        response.on('end', () => { if (announced) request.destroy(); });
+        response.on('end', () => done({ status: response.statusCode, headers: response.headers, body: text }));
+        response.on('error', failed);
+      });
+      request.on('error', failed);
+      if (announced) request.flushHeaders();
+      else request.end(body);
+    });
+  }
+
+  async stop() {
+    proxies.delete(this);
+    this.child.kill('SIGTERM');
+    await this.ended;
+  }
+}

@@ -1,0 +1,104 @@
+// The raw requests of the table (raw_requests.jsonl) through nginx and HAProxy: the client must see every answer
+// of the server, or one of the proxy instead, and the connections to the server, which the proxy shares between clients, must stay in step.
+// Usage: node --test tests/http/smuggling_test.mjs      (TONEARM_BIN: the programs, by default build/native/bin)
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, afterEach, before, test } from 'node:test';
+import tls from 'node:tls';
+
+import { LaunchedServer } from '../support/launched_server.mjs';
+import { HAPROXY, makeCertificate, missing, NGINX, Proxy, replaced, stopProxies } from './proxies.mjs';
+import { Scratch, ServerProcess } from './server_process.mjs';
+
+/** nginx with the recipe's settings, but short timeouts and without limits of calls. */
+const FAST_NGINX = {
+  ...NGINX,
+  write: (...values) => replaced(NGINX.write(...values), [
+    ['rate=50r/s', 'rate=100000r/s'],
+    ['client_header_timeout 10s', 'client_header_timeout 1s'],
+    ['client_body_timeout 10s', 'client_body_timeout 1s'],
+    ['client_max_body_size 1m;', 'client_max_body_size 1m; keepalive_timeout 1s;'],
+  ]),
+};
+
+const bytesOf = (part) => {
+  if (typeof part === 'string') return Buffer.from(part);
+  if (part.repeat !== undefined) return Buffer.from(part.repeat.repeat(part.times));
+  return Buffer.from(part.drip ?? '');
+};
+
+/** Rows whose client sends all at once; the others test timeouts. */
+const ROWS = readFileSync(new URL('raw_requests.jsonl', import.meta.url), 'utf8').trimEnd().split('\n').map((line) => JSON.parse(line))
+  .map(({ name, send }) => ({ name, bytes: Buffer.concat(send.map(bytesOf)) }));
+
+let scratch;
+
+before(() => {
+  scratch = new Scratch();
+  makeCertificate(scratch);
+});
+
+afterEach(async () => {
+  await stopProxies();
+  await LaunchedServer.endAll();
+});
+
+after(() => scratch.remove());
+
+/** Sends bytes on a connection of their own, and returns what arrives until the proxy closes it. */
+function exchange(proxy, bytes) {
+  return new Promise((done) => {
+    const parts = [];
+    const socket = tls.connect({ host: '127.0.0.1', port: proxy.port, servername: 'localhost', rejectUnauthorized: false }, () => socket.write(bytes));
+    socket.on('data', (data) => parts.push(data));
+    socket.on('error', () => {});
+    socket.on('close', () => done(Buffer.concat(parts).toString('latin1')));
+  });
+}
+
+/**
+ * The final answers in a stream; those of the server have a request id. No body of the server looks like a status line. nginx
+ * answers HTTP/0.9 with a body alone.
+ */
+function answersIn(stream) {
+  if (stream !== '' && !stream.startsWith('HTTP/')) return [{ status: 0, id: 'HTTP/0.9' }];
+  return stream.split(/(?=HTTP\/1\.[01] \d{3} )/).filter((part) => /^HTTP\/1\.[01] [2-5]/.test(part))
+    .map((part) => ({ status: Number(part.slice(9, 12)), id: /^x-request-id: (\S+)\r$/im.exec(part)?.[1] }));
+}
+
+async function answered(server) {
+  const { body } = await server.admin('GET', '/metrics');
+  return [...body.matchAll(/^tonearm_requests_total\{.*\} (\d+)$/gm)].reduce((sum, [, count]) => sum + Number(count), 0);
+}
+
+for (const [name, kind] of [['nginx', FAST_NGINX], ['haproxy', HAPROXY]]) {
+  // HOST-4, CHECK-1
+  test(`Through ${name} no raw request of the table is two requests for one side and one for the other`, { skip: missing(name) }, async () => {
+    const server = await ServerProcess.start(scratch, { words: ['--trusted-proxy', '127.0.0.1/32'] });
+    const proxy = await Proxy.start(kind, `127.0.0.1:${server.port}`, scratch);
+    const first = await answered(server);
+    const perReading = (await answered(server)) - first;
+    let seen = 0;
+    let replaced_ = 0;
+    for (const [number, row] of ROWS.entries()) {
+      const before_ = await answered(server);
+      const last = `GET /healthz?last HTTP/1.1\r\nHost: localhost\r\nX-Request-Id: last-${number}\r\nConnection: close\r\n\r\n`;
+      const answers = answersIn(await exchange(proxy, Buffer.concat([row.bytes, Buffer.from(last)])));
+      const ofServer = answers.filter(({ id }) => id !== undefined).length;
+      const count = (await answered(server)) - before_ - perReading;
+      // Where a proxy has forwarded the start of a body before it rejects the rest, its own answer replaces the server's.
+      assert.ok(ofServer <= count && count <= answers.length, `${row.name}: the client saw ${answers.length} answers, ${ofServer} of them of the server, which gave ${count}`);
+      seen += ofServer;
+      replaced_ += count - ofServer;
+      // Two calls on the connections that the row has used: each gets its own answer.
+      for (const call of ['a', 'b']) {
+        const id = `after-${number}-${call}`;
+        const [answer, ...more] = answersIn(await exchange(proxy, Buffer.from(`GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-Request-Id: ${id}\r\nConnection: close\r\n\r\n`)));
+        assert.deepEqual([answer, more], [{ status: 200, id }, []], row.name);
+      }
+    }
+    console.log(`${name}: ${ROWS.length} rows, ${seen} answers of the server, ${replaced_} replaced by the proxy`);
+    assert.ok(seen > ROWS.length / 2, 'the proxy forwards most rows');
+  });
+}
