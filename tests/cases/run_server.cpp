@@ -115,7 +115,7 @@ class CasesServer {
   CurrentService service_;
   native::ServiceHandler api_handler_;
   native::AdminHandler admin_handler_;
-  native::WorkerPool pool_{2, 100};
+  native::WorkerPool pool_{2, {.waiting_max = 100}};
   native::IoThreads threads_{1};
   native::HttpServer api_;
   native::HttpServer admin_;

@@ -43,13 +43,19 @@ const call = (url, path, { token = TOKEN, ...rest } = {}) =>
 
 const auditLines = () => readFileSync(at('audit'), 'utf8').trim().split('\n').map((line) => JSON.parse(line));
 
-test('ADMIN-7: the audit log has a line for every act, and no secret', async () => {
+test('ADMIN-7: the audit log has a line for every act, counts plain reads, and has no secret', async () => {
   const { adminUrl: url } = await startServer('--audit-log', at('audit'));
   const account = (await (await call(url, '/admin/accounts', { method: 'POST', body: '{"plan":"pro"}' })).json()).account;
   const made = await (await call(url, `/admin/accounts/${account}/keys`, { method: 'POST' })).json();
   await call(url, `/admin/keys/${made.key_id}`, { method: 'DELETE' });
   await call(url, `/admin/accounts/acc_none`, { method: 'DELETE' });
+  for (const path of ['/admin/accounts', `/admin/accounts/${account}`, `/admin/accounts/${account}/keys`, `/admin/accounts/${account}/calls`, '/admin/accounts/acc_none']) {
+    await call(url, path);
+  }
   await call(url, '/admin/accounts', { token: 'a wrong token that somebody tried' });
+  for (const path of ['/admin/state/key-secret', `/admin/accounts/${account}/export/keys`, `/admin/accounts/${account}/export/collections`, '/admin/nothing']) {
+    await call(url, path);
+  }
 
   const lines = auditLines();
   const told = lines.map(({ method, route, subject, detail, created, status }) =>
@@ -60,7 +66,12 @@ test('ADMIN-7: the audit log has a line for every act, and no secret', async () 
     ['DELETE', '/admin/keys/{key_id}', made.key_id, undefined, undefined, 200],
     ['DELETE', '/admin/accounts/{account}', 'acc_none', undefined, undefined, 404],
     ['GET', undefined, undefined, undefined, undefined, 401],
+    ['GET', '/admin/state/key-secret', undefined, undefined, undefined, 200],
+    ['GET', '/admin/accounts/{account}/export/keys', account, undefined, undefined, 200],
+    ['GET', '/admin/accounts/{account}/export/collections', account, undefined, undefined, 200],
+    ['GET', undefined, undefined, undefined, undefined, 404],
   ]);
+  assert.deepEqual(lines.map((line) => line.reads_before ?? 0), [0, 0, 0, 0, 5, 0, 0, 0, 0]);
   for (const line of lines) {
     assert.equal(line.from, '127.0.0.1');
     assert.match(line.time, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
@@ -108,7 +119,7 @@ test('ADMIN-8: many wrong tokens are answered 429, and the right one is always a
   const statuses = [];
   for (let i = 0; i < 60; i += 1) statuses.push((await call(url, '/admin/accounts', { token: `wrong-${i}` })).status);
   assert.deepEqual([...new Set(statuses)].sort(), [401, 429]);
-  assert.equal((await call(url, '/admin/accounts')).status, 200);
+  assert.equal((await call(url, '/admin/accounts', { method: 'POST', body: '{"plan":"free"}' })).status, 201);
   const lines = auditLines();
   assert.ok(lines.length <= 21, 'at most ten lines for each of two minutes, and one');
   // Acts without their own line are counted in the next one.

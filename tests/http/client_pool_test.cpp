@@ -128,6 +128,26 @@ TEST_SUITE("client: pool") {
     CHECK(pool.send({"GET", "/echo"}).body == "GET /echo ");
   }
 
+  TEST_CASE("no request is repeated after a timeout") {
+    test::Loop loop;
+    ClientPool pool(url_of(loop), {.idle_max = 8, .time = milliseconds(200)});
+    CHECK(pool.send({"GET", "/echo"}).status == 200);  // leaves an idle connection
+    CHECK_THROWS_AS(pool.send({"GET", "/gate"}), ClientTimeout);
+    loop.handler.wait_for_gate_requests(1);
+    loop.handler.open_gate();
+    CHECK(pool.send({"GET", "/echo"}).status == 200);
+    CHECK(loop.metrics.connections <= 2);
+  }
+
+  TEST_CASE("bodies that are too long, alone or together, are an error, and later ones are received") {
+    test::Loop loop;
+    ClientPool one(url_of(loop), {.body_bytes_max = 50'000});
+    CHECK_THROWS_AS(one.send({"GET", "/large"}), std::runtime_error);
+    ClientPool together(url_of(loop), {.bodies_bytes_max = 50'000});
+    CHECK_THROWS_AS(together.send({"GET", "/large"}), std::runtime_error);
+    for (int i = 0; i < 20; ++i) CHECK(together.send({"GET", "/big"}).body.size() == 4'000);
+  }
+
   TEST_CASE("a file of certificates that cannot be read is reported with the reason") {
     CHECK_THROWS_WITH_AS(ClientTrust("/nonexistent.pem"),
                          "cannot read the certificates of /nonexistent.pem: No such file or directory",

@@ -71,6 +71,15 @@ Response EchoHandler::answer(const Admitted& /*admitted*/, const Request& reques
   return text_response(request.head.method + ' ' + request.head.target + ' ' + request.body);
 }
 
+native::JobOwner EchoHandler::owner_of(const RequestHead& head) const {
+  const auto* owner = find_header(head.headers, "X-Owner");
+  return owner == nullptr ? native::JobOwner::everyone : native::JobOwner{std::stoull(*owner)};
+}
+
+void EchoHandler::complete(const RequestHead& head, Response& response) const {
+  response.headers.push_back({"X-Completed", head.target});
+}
+
 void EchoHandler::wait_at_gate() {
   std::unique_lock lock(mutex_);
   ++gate_requests_;
@@ -113,7 +122,7 @@ native::HttpServer::Options server_options(const LoopOptions& options) {
 }  // namespace
 
 Loop::Loop(const LoopOptions& options)
-    : pool_(options.workers, options.queue_max),
+    : pool_(options.workers, options.queue),
       server_({threads_, handler, pool_, clock, random, log, metrics}, server_options(options)) {
   threads_.start(log);
 }

@@ -50,6 +50,10 @@ class EchoHandler final : public native::Handler {
   std::optional<std::variant<Response, Admitted>> try_admit(const RequestHead& head) override;
   Response answer(const Admitted& admitted, const Request& request) override;
   bool is_health_check(const RequestHead& head) const override { return head.target == "/health"; }
+  bool is_file_read(const RequestHead& head) const override { return head.target == "/file"; }
+  /// The number in the field X-Owner.
+  native::JobOwner owner_of(const RequestHead& head) const override;
+  void complete(const RequestHead& head, Response& response) const override;
 
   std::atomic<int> answered_inline{0};
 
@@ -87,7 +91,7 @@ native::HttpLimits short_limits();
 struct LoopOptions {
   native::HttpLimits limits = short_limits();
   std::size_t workers = 2;
-  std::size_t queue_max = 100;
+  native::FairQueue::Limits queue{.waiting_max = 100};
   native::TlsFiles tls;
   native::AddressBlocks trusted_proxies;
 };

@@ -40,7 +40,7 @@ std::string gunzipped(std::string data, std::size_t size) {
 TEST_CASE("A full queue is answered 503 unavailable, and the connection stays open") {
   LoopOptions options;
   options.workers = 1;
-  options.queue_max = 1;
+  options.queue.waiting_max = 1;
   Loop loop(options);
   RawClient running(loop.port());
   running.send(kGate);
@@ -63,7 +63,7 @@ TEST_CASE("A full queue is answered 503 unavailable, and the connection stays op
 TEST_CASE("Health checks are answered while all threads are busy and the queue is full") {
   LoopOptions options;
   options.workers = 2;
-  options.queue_max = 1;
+  options.queue.waiting_max = 1;
   Loop loop(options);
   std::deque<RawClient> busy;
   for (int i = 0; i < 3; ++i) {
@@ -85,7 +85,7 @@ TEST_CASE("Health checks are answered while all threads are busy and the queue i
 TEST_CASE("A request with a body that meets a full queue does not break its connection") {
   LoopOptions options;
   options.workers = 1;
-  options.queue_max = 0;
+  options.queue.waiting_max = 0;
   Loop loop(options);
   RawClient client(loop.port());
   client.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhelloGET /x HTTP/1.1\r\nHost: a\r\n\r\n");
@@ -172,7 +172,7 @@ TEST_CASE("Refused bodies that arrive slowly block no slot") {
 // HOST-20
 TEST_CASE("A health check does not wait for space in the queue") {
   LoopOptions options;
-  options.queue_max = 0;
+  options.queue.waiting_max = 0;
   Loop loop(options);
   RawClient client(loop.port());
   client.send(kEcho);
@@ -266,6 +266,111 @@ TEST_CASE("Compressed bodies decompress to the original") {
 
 void wait_until_closed(const Loop& loop) {
   while (loop.metrics.connections > 0) std::this_thread::sleep_for(milliseconds(5));
+}
+
+// HOST-46
+TEST_CASE("A read of a file does not wait for a worker") {
+  LoopOptions options;
+  options.workers = 1;
+  Loop busy(options);
+  RawClient waiting(busy.port());
+  waiting.send(kGate);
+  busy.handler.wait_for_gate_requests(1);
+  RawClient file(busy.port());
+  file.send("GET /file HTTP/1.1\r\nHost: a\r\n\r\n");
+  CHECK(status_of(file.read_answer()) == 200);
+  busy.handler.open_gate();
+  CHECK(status_of(waiting.read_answer()) == 200);
+}
+
+// HOST-46
+TEST_CASE("A client with too many waiting requests is answered 429, and others are served") {
+  LoopOptions options;
+  options.queue.waiting_per_client_max = 1;
+  options.queue.running_per_client_max = 1;
+  Loop loop(options);
+  const auto request = [](const std::string& path, int owner) {
+    return "GET " + path + " HTTP/1.1\r\nHost: a\r\nX-Owner: " + std::to_string(owner) + "\r\n\r\n";
+  };
+  RawClient running(loop.port());
+  running.send(request("/gate", 1));
+  loop.handler.wait_for_gate_requests(1);
+  RawClient waiting(loop.port());
+  waiting.send(request("/gate", 1));
+  while (loop.queued() == 0) std::this_thread::sleep_for(milliseconds(5));
+  RawClient refused(loop.port());
+  refused.send(request("/echo", 1));
+  const auto answer = refused.read_answer();
+  REQUIRE(answer.has_value());
+  CHECK(answer->status == 429);
+  CHECK(*find_header(answer->headers, "Retry-After") == "1");
+  CHECK(answer->body.find("rate_limited") != std::string::npos);
+  RawClient other(loop.port());
+  other.send(request("/echo", 2));
+  CHECK(status_of(other.read_answer()) == 200);
+  loop.handler.open_gate();
+  CHECK(status_of(running.read_answer()) == 200);
+  CHECK(status_of(waiting.read_answer()) == 200);
+}
+
+// HOST-47
+TEST_CASE("Answers that a client does not read are limited per client and in total") {
+  LoopOptions options;
+  options.limits.phase_timeout = std::chrono::hours(1);
+  options.limits.progress_timeout = std::chrono::hours(1);
+  options.limits.pending_bytes_per_client_max = 12 * 1024 * 1024;
+  options.limits.pending_bytes_max = 12 * 1024 * 1024;
+  Loop loop(options);
+  constexpr std::string_view kHuge = "GET /huge HTTP/1.1\r\nHost: a\r\n\r\n";
+  RawClient slow(loop.port(), {"127.0.0.1", 4'096});
+  slow.send(kHuge);
+  CHECK(slow.receive(1) == 1);
+  RawClient second(loop.port(), {"127.0.0.1", 4'096});
+  second.send(kHuge);
+  const auto answer = second.read_answer();
+  CHECK((answer && names_unavailable(*answer)));
+  second.send(kEcho);
+  CHECK(status_of(second.read_answer()) == 200);
+  RawClient other(loop.port(), {"127.0.0.2", 0});
+  other.send("GET /large HTTP/1.1\r\nHost: a\r\n\r\n");
+  CHECK(status_of(other.read_answer()) == 200);
+  other.send(kHuge);  // not possible beside the first answer, which has as many bytes
+  CHECK(status_of(other.read_answer()) == 503);
+}
+
+// HOST-47
+TEST_CASE("A client that has more unread than others loses its oldest answer if the total is exhausted") {
+  LoopOptions options;
+  options.limits.phase_timeout = std::chrono::hours(1);
+  options.limits.progress_timeout = std::chrono::hours(1);
+  options.limits.pending_bytes_max = 20 * 1024 * 1024;
+  Loop loop(options);
+  constexpr std::string_view kHuge = "GET /huge HTTP/1.1\r\nHost: a\r\n\r\n";
+  RawClient first(loop.port(), {"127.0.0.1", 4'096});
+  RawClient second(loop.port(), {"127.0.0.1", 4'096});
+  for (auto* const slow : {&first, &second}) {
+    slow->send(kHuge);
+    CHECK(slow->receive(1) == 1);
+  }
+  RawClient other(loop.port(), {"127.0.0.2", 0});
+  other.send(kHuge);
+  CHECK(status_of(other.read_answer()) == 200);
+  while (loop.metrics.connections > 2) std::this_thread::sleep_for(milliseconds(5));
+}
+
+// WEB-14
+TEST_CASE("A handler completes every response, also those of the host itself") {
+  Loop loop;
+  for (const auto* const request :
+       {"GET /echo HTTP/1.1\r\nHost: a\r\n\r\n", "GET /refuse HTTP/1.1\r\nHost: a\r\n\r\n",
+        "GET /throw HTTP/1.1\r\nHost: a\r\n\r\n", "GET / HTTP/1.1\r\n\r\n", "bad\r\n\r\n"}) {
+    CAPTURE(request);
+    RawClient client(loop.port());
+    client.send(request);
+    const auto answer = client.read_answer();
+    REQUIRE(answer.has_value());
+    CHECK(find_header(answer->headers, "X-Completed") != nullptr);
+  }
 }
 
 // HOST-22

@@ -21,6 +21,8 @@ describe('files of the site', { timeout: 120_000 }, () => {
     writeFileSync(folder.at('secret.txt'), 'the secret');
     writeFileSync(folder.at('media/a-1.ogg'), sound);
     writeFileSync(folder.at('media/.hidden'), 'the secret');
+    writeFileSync(folder.at('media/a-1.peaks.json'), '[1]');
+    for (const name of ['page.html', 'script.js', 'note.txt', 'other.json', 'image.svg', 'a-1', 'a-1.ogg.html']) writeFileSync(folder.at(`media/${name}`), 'the secret');
     symlinkSync(folder.at('secret.txt'), folder.at('media/link.ogg'));
     writeFileSync(folder.at('built/assets/main-abc.js'), script);
     writeFileSync(folder.at('built/assets/main-abc.js.br'), brotliCompressSync(script));
@@ -66,6 +68,12 @@ describe('files of the site', { timeout: 120_000 }, () => {
     const head = await request('/media/a-1.ogg', {}, 'HEAD');
     assert.deepEqual([head.status, head.headers['content-length'], head.body.length], [200, '200000', 0]);
     assert.equal((await request('/media/a-1.ogg', {}, 'POST')).status, 405);
+  });
+
+  it('serves only audio and peaks from the media folder (WEB-12)', async () => {
+    const peaks = await request('/media/a-1.peaks.json');
+    assert.deepEqual([peaks.status, peaks.headers['content-type'], peaks.headers['x-content-type-options']], [200, 'application/json', 'nosniff']);
+    for (const name of ['page.html', 'script.js', 'note.txt', 'other.json', 'image.svg', 'a-1', 'a-1.ogg.html']) assert.equal((await request(`/media/${name}`)).status, 404, name);
   });
 
   it('serves no file outside its folders (WEB-12)', async () => {

@@ -235,6 +235,7 @@ describe('rate limits', { timeout: 120_000 }, () => {
     const last = await visitor.get('/', from('192.0.2.1'));
     assert.equal(last.status, 429);
     assert.match(last.headers.get('retry-after'), /^[0-9]+$/);
+    assert.match(last.headers.get('content-security-policy'), /default-src 'none'/); // WEB-14
     assert.equal((await visitor.get('/media/x', from('192.0.2.1'))).status, 404);
     assert.equal((await visitor.get('/site/meta', from('192.0.2.2'))).status, 200);
 
@@ -255,12 +256,14 @@ describe('rate limits', { timeout: 120_000 }, () => {
     folder.remove();
   });
 
-  it('cookies are Secure if a trusted proxy reports https (WEB-6)', async () => {
+  it('cookies are Secure if a trusted proxy reports https (WEB-6, WEB-14)', async () => {
     const folder = new SiteFolder();
     const api = await nativeApi(folder);
     const site = await startSite(folder, api, ['--trusted-proxy', '127.0.0.1']);
     const { headers } = await new Visitor(site.url).get('/site/session', { headers: { 'X-Forwarded-Proto': 'https' } });
     assert.match(headers.getSetCookie()[0], /^__Host-tonearm_session=[0-9a-f]{64}; Path=\/; .*; Secure$/);
+    assert.equal(headers.get('strict-transport-security'), 'max-age=31536000'); // WEB-14
+    assert.equal((await new Visitor(site.url).get('/site/session')).headers.get('strict-transport-security'), null);
     await site.stop();
     await api.stop();
     folder.remove();

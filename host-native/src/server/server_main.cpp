@@ -137,7 +137,7 @@ class Server {
                                service_options(options))),
         housekeeping_({[this] { return service_->flush(); }, [this] { return service_->retain_step(); },
                        checkpoint_.get(), embedded_ ? &embedded_->reserve : nullptr, metrics_, log}),
-        pool_(options.threads, kQueueMax),
+        pool_(options.threads, {.waiting_max = kQueueMax}),
         api_handler_(*service_),
         admin_handler_({*service_, metrics_, [this] { return gauges(); }}),
         threads_(io_threads_of(options)),

@@ -24,7 +24,6 @@ using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
 constexpr milliseconds kConnectTime{30'000};
-constexpr std::size_t kBodyBytesMax = 256U << 20U;
 
 template <auto Function>
 struct Free {
@@ -82,10 +81,27 @@ List header_list(const ClientRequest& request, AfterExchange after) {
 
 /// The state of one exchange, for libcurl's callbacks. No exception passes them: `failure` keeps it.
 struct Transfer {
+  Transfer(const Reception& how, CURL* handle) : reception(how), easy(handle) {}
+  ~Transfer() {
+    if (reception.bodies != nullptr) reception.bodies->release(reserved);
+  }
+  Transfer(const Transfer&) = delete;
+  Transfer& operator=(const Transfer&) = delete;
+
+  /// Returns whether the body may have that many more bytes.
+  bool reserve(std::size_t bytes) {
+    if (bytes > reception.body_bytes_max - response.body.size()) return false;
+    if (reception.bodies == nullptr) return true;
+    if (!reception.bodies->try_reserve(bytes)) return false;
+    reserved += bytes;
+    return true;
+  }
+
   const Reception& reception;
   CURL* easy;
   ClientResponse response{};
   std::exception_ptr failure{};
+  std::size_t reserved = 0;  // of the budget of bodies
   bool is_too_long = false;
   bool is_sent = false;
   bool has_timed_out = false;
@@ -130,7 +146,7 @@ std::size_t on_body(char* bytes, std::size_t /*one*/, std::size_t size, void* co
       transfer.progressed = steady_clock::now();
       return size;
     }
-    transfer.is_too_long = size > kBodyBytesMax - transfer.response.body.size();
+    transfer.is_too_long = !transfer.reserve(size);
     if (transfer.is_too_long) return CURL_WRITEFUNC_ERROR;
     transfer.response.body.append(bytes, size);
     return size;
@@ -236,7 +252,7 @@ ClientResponse ClientConnection::exchange(const ClientRequest& request, const Re
   const auto place = server_.host + ':' + server_.port;
   const std::string url = (server_.tls ? "https://" : "http://") + place + server_.path + request.target;
   const auto headers = header_list(request, after);
-  Transfer transfer{reception, easy};
+  Transfer transfer(reception, easy);
   handle_->details.front() = '\0';
   set(easy, CURLOPT_URL, url.c_str());
   set(easy, CURLOPT_PATH_AS_IS, 1L);
@@ -278,7 +294,9 @@ ClientResponse ClientConnection::exchange(const ClientRequest& request, const Re
   is_kept_ = code == CURLE_OK && after == AfterExchange::keep;
   if (transfer.failure) std::rethrow_exception(transfer.failure);
   if (code != CURLE_OK) {
-    throw std::runtime_error(message_of(place, code, easy, handle_->details.data(), transfer));
+    const auto message = message_of(place, code, easy, handle_->details.data(), transfer);
+    if (code == CURLE_OPERATION_TIMEDOUT || transfer.has_timed_out) throw ClientTimeout(message);
+    throw std::runtime_error(message);
   }
   long status = 0;
   curl_easy_getinfo(easy, CURLINFO_RESPONSE_CODE, &status);

@@ -5,7 +5,9 @@
 #include <chrono>
 #include <memory>
 #include <optional>
+#include <stdexcept>
 
+#include "client/byte_budget.h"
 #include "client/http_client.h"
 
 namespace tonearm::native {
@@ -26,6 +28,12 @@ class ClientTrust {
   std::unique_ptr<Store> store_;
 };
 
+/// The server did not answer in time.
+class ClientTimeout final : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
 /// The timeouts of an exchange, and the destination of its body.
 struct Reception {
   std::chrono::milliseconds until_head{30'000};
@@ -33,6 +41,8 @@ struct Reception {
   /// For the whole exchange; nothing: no limit.
   std::optional<std::chrono::milliseconds> total = std::chrono::milliseconds(30'000);
   const BodySink* sink = nullptr;  // for the body of status 200; null: the response
+  std::size_t body_bytes_max = 256U << 20U;
+  ByteBudget* bodies = nullptr;  // of the bodies of all exchanges while they are received; null: no limit
 };
 
 enum class AfterExchange : std::uint8_t { close, keep };
@@ -45,8 +55,8 @@ class ClientConnection {
   ClientConnection(const ClientConnection&) = delete;
   ClientConnection& operator=(const ClientConnection&) = delete;
 
-  /// Sends the request exactly once. Throws std::runtime_error if there is no complete response; the connection is then
-  /// unusable.
+  /// Sends the request exactly once. Throws ClientTimeout, or another std::runtime_error, if there is no complete
+  /// response; the connection is then unusable.
   ClientResponse exchange(const ClientRequest& request, const Reception& reception, AfterExchange after);
 
   /// Returns whether another exchange may use the connection: the server has neither closed it nor sent anything since.

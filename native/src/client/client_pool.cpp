@@ -15,6 +15,8 @@ ClientResponse ClientPool::send(const ClientRequest& request) {
   if (!may_retry) return send_over(std::move(idle), request);
   try {
     return send_over(std::move(idle), request);
+  } catch (const ClientTimeout&) {
+    throw;
   } catch (const std::runtime_error&) {
     return send_over(std::make_unique<ClientConnection>(server_, trust_), request);
   }
@@ -35,6 +37,8 @@ ClientResponse ClientPool::send_over(std::unique_ptr<ClientConnection> connectio
   reception.until_head = options_.time;
   reception.between_pieces = options_.time;
   reception.total = options_.time;
+  reception.body_bytes_max = options_.body_bytes_max;
+  reception.bodies = &bodies_;
   auto response = connection->exchange(request, reception, AfterExchange::keep);
   if (connection->is_reusable()) {
     const std::lock_guard lock(mutex_);

@@ -17,13 +17,15 @@ class ClientPool {
     std::string ca_file{};                   // as for `send`
     std::size_t idle_max = 32;               // idle connections in the pool
     std::chrono::milliseconds time{10'000};  // for a whole exchange
+    std::size_t body_bytes_max = 64U << 20U;
+    std::size_t bodies_bytes_max = 128U << 20U;  // of all responses that are being received
   };
 
   /// Throws std::runtime_error if `ca_file` cannot be read.
   ClientPool(ServerUrl server, Options options);
 
-  /// Throws std::runtime_error if there is no response. Retries GET and HEAD once, over a new connection, if an idle
-  /// connection breaks.
+  /// Throws ClientTimeout, or another std::runtime_error, if there is no response. Retries GET and HEAD once, over a
+  /// new connection, if an idle connection breaks, but never after a timeout.
   ClientResponse send(const ClientRequest& request);
 
  private:
@@ -33,6 +35,7 @@ class ClientPool {
   const ServerUrl server_;
   const Options options_;
   const ClientTrust trust_;
+  ByteBudget bodies_{options_.bodies_bytes_max};
   std::mutex mutex_;
   std::vector<std::unique_ptr<ClientConnection>> idle_;  // the one used last at the end
 };

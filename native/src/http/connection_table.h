@@ -37,6 +37,8 @@ class Session {
   /// Evicts this connection to free its slot. Closes at once if no request has been admitted, otherwise after the
   /// response is sent.
   virtual void evict() = 0;
+  /// Closes the connection without waiting for the client. Sessions that write no answers ignore it.
+  virtual void abort() {}
 };
 
 /// Whether a session serves its requests or answers that there are too many connections.
@@ -79,11 +81,13 @@ class Connection {
  public:
   ConnectionState state;
   AcceptPolicy policy() const { return policy_; }
+  /// Nothing: only the total limits apply.
+  std::optional<ClientKey> client() const { return client_; }
 
  private:
   friend class ConnectionTable;
 
-  std::optional<ClientKey> client_;  // nothing: only the total limit applies
+  std::optional<ClientKey> client_;
   AcceptPolicy policy_ = AcceptPolicy::serve;
   bool evicting_ = false;  // and no longer counted as served
   std::weak_ptr<Session> session_;

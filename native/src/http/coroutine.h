@@ -19,23 +19,25 @@ using awaitable = boost::asio::awaitable<Value, IoExecutor>;  // NOLINT(readabil
 inline constexpr boost::asio::use_awaitable_t<IoExecutor> kAwaitable;
 inline constexpr auto kTuple = boost::asio::as_tuple(kAwaitable);
 
-using PostJob = bool (WorkerPool::*)(WorkerPool::Job);
+using PostJob = WorkerPool::Outcome (WorkerPool::*)(WorkerPool::Placement, WorkerPool::Job);
 
-/// Runs `work` on the pool and resumes on `executor`. Returns false if the pool rejects it.
+/// Runs `work` on the pool and resumes on `executor`. Returns why the pool rejects it, or `accepted`.
 template <class Work>
-awaitable<bool> run_on_pool(WorkerPool& pool, PostJob post, IoExecutor executor, const Work& work) {
-  const auto start = [&pool, &work, post, executor](auto handler) {
+awaitable<WorkerPool::Outcome> run_on_pool(WorkerPool& pool, PostJob post, WorkerPool::Placement placement,
+                                           IoExecutor executor, const Work& work) {
+  using Outcome = WorkerPool::Outcome;
+  const auto start = [&pool, &work, post, placement, executor](auto handler) {
     auto shared = std::make_shared<decltype(handler)>(std::move(handler));
-    const auto resume = [shared, executor](bool ran) {
-      boost::asio::post(executor, [shared, ran] { std::move (*shared)(ran); });
+    const auto resume = [shared, executor](Outcome outcome) {
+      boost::asio::post(executor, [shared, outcome] { std::move (*shared)(outcome); });
     };
-    const bool accepted = (pool.*post)([&work, resume] {
+    const auto outcome = (pool.*post)(placement, [&work, resume] {
       work();
-      resume(true);
+      resume(Outcome::accepted);
     });
-    if (!accepted) resume(false);
+    if (outcome != Outcome::accepted) resume(outcome);
   };
-  co_return co_await boost::asio::async_initiate<const boost::asio::use_awaitable_t<IoExecutor>&, void(bool)>(
+  co_return co_await boost::asio::async_initiate<const boost::asio::use_awaitable_t<IoExecutor>&, void(Outcome)>(
       start, kAwaitable);
 }
 

@@ -117,6 +117,7 @@ void Exchange::finish_early() {
 
 void Exchange::finish() {
   auto& response = std::get<Response>(outcome_);
+  context_.handler.complete(request_.head, response);
   if (context_.compression == Compression::allowed) encode_response(negotiation_, response);
   traits_.keep_alive = traits_.keep_alive && !context_.stopping;
   head_ = render_head(response, {request_id_, context_.clock.now_ms(), traits_.minor_version, traits_.keep_alive});

@@ -7,11 +7,12 @@
 #include <string>
 #include <variant>
 
+#include "http/answer_budget.h"
 #include "http/client_address.h"
-#include "http/forwarded_clients.h"
 #include "http/handler.h"
 #include "http/http_limits.h"
 #include "http/response_head.h"
+#include "http/running_requests.h"
 #include "monitoring/log.h"
 #include "monitoring/metrics.h"
 #include "system/worker_pool.h"
@@ -30,7 +31,8 @@ struct SessionContext {
   HttpLimits limits;
   Compression compression = Compression::allowed;
   AddressBlocks trusted_proxies{};
-  ForwardedClients forwarded{limits.connections_per_client_max};
+  RunningRequests forwarded{limits.connections_per_client_max};
+  AnswerBudget answers{limits};
   /// Set once when the server stops; from then on only requests in progress are answered.
   std::atomic<bool> stopping{false};
 };

@@ -4,6 +4,7 @@
 #include <optional>
 #include <variant>
 
+#include "system/fair_queue.h"
 #include "tonearm/http.h"
 #include "tonearm/http_fields.h"
 #include "tonearm/service.h"
@@ -25,9 +26,16 @@ class Handler {
   virtual Response refuse(const Admitted& /*admitted*/, const RequestHead& /*head*/, Response response) {
     return response;
   }
+  /// Adds header fields to every response, also to those that the host makes itself. `head` is empty if there is no
+  /// request.
+  virtual void complete(const RequestHead& /*head*/, Response& /*response*/) const {}
   /// Returns whether the request is answered even if there are too many connections or requests (HOST-20) and does not
   /// wait for other calls (HOST-29).
   virtual bool is_health_check(const RequestHead& /*head*/) const { return false; }
+  /// Returns whether the request only reads a file. It then never waits behind other requests (HOST-46).
+  virtual bool is_file_read(const RequestHead& /*head*/) const { return false; }
+  /// Returns the client in whose share of the worker pool the request runs (HOST-46).
+  virtual JobOwner owner_of(const RequestHead& /*head*/) const { return JobOwner::everyone; }
   /// Returns whether `answer` gets an empty body, whatever the client sends (BODY-4).
   virtual bool ignores_body(const RequestHead& head) const {
     return head.method == "GET" || head.method == "HEAD" || head.method == "DELETE";

@@ -23,6 +23,10 @@ struct HttpLimits {
   /// For both stages of a call together, so that an unresponsive database does not block it longer (HOST-29).
   std::chrono::milliseconds call_time{5'000};
   std::chrono::milliseconds health_time{1'000};
+  /// HOST-47: answers in memory that clients have not read, of one client and of all. Answers shorter than
+  /// `answer_bytes_min` do not count.
+  std::size_t pending_bytes_per_client_max = 64U << 20U;
+  std::size_t pending_bytes_max = 256U << 20U;
   std::size_t connections_max = 10'000;
   /// HOST-20: of one client. Behind a trusted proxy, concurrent requests of one client.
   std::size_t connections_per_client_max = 256;

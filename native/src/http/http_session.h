@@ -24,7 +24,7 @@ class HttpSession final : public Session, public std::enable_shared_from_this<Ht
       : stream_(std::move(stream)),
         context_(parts.context),
         thread_(parts.thread),
-        peer_{std::move(parts.client), parts.from_proxy, parts.connection.policy()},
+        peer_{std::move(parts.client), parts.from_proxy, parts.connection.client(), parts.connection.policy()},
         on_end_(std::move(parts.on_end)),
         lifecycle_(tcp(), context_, parts.connection),
         reader_(stream_, lifecycle_),
@@ -50,11 +50,16 @@ class HttpSession final : public Session, public std::enable_shared_from_this<Ht
       self->lifecycle_.evict([&reader = self->reader_] { return reader.has_buffered_input(); });
     });
   }
+  void abort() override {
+    boost::asio::post(stream_.get_executor(), [self = this->shared_from_this()] { self->lifecycle_.abort(); });
+  }
   void check_deadline() override {
     boost::asio::post(stream_.get_executor(), [self = this->shared_from_this()] { self->lifecycle_.on_deadline(); });
   }
 
  private:
+  using Outcome = WorkerPool::Outcome;
+
   // Pipelined requests are answered in one turn up to these bounds.
   static constexpr std::size_t kInlineBytesMax = 256 * 1024;
   static constexpr std::size_t kInlineRequestsMax = OutputBuffers::kBuffersMax / 2;
@@ -194,9 +199,10 @@ class HttpSession final : public Session, public std::enable_shared_from_this<Ht
   /// Answers input that is not a request, or a request of a connection over the limit (CHECK-1). Returns false.
   awaitable<bool> refuse(int status, std::string_view message) {
     auto response = refusal(status, message);
+    context_.handler.complete({}, response);
     const auto head = render_head(response, {context_.request_ids.id_for({}), context_.clock.now_ms(), 1, false});
     context_.metrics.count_request("", status, std::chrono::nanoseconds(0));
-    co_await write(head, response);
+    co_await write(head, response, JobOwner::everyone);
     co_return false;
   }
 
@@ -206,14 +212,25 @@ class HttpSession final : public Session, public std::enable_shared_from_this<Ht
     auto& exchange = *pending.exchange;
     co_await admit(pending);
     const bool is_early = exchange.is_answered();
-    if (!is_early) co_await answer_with_body(exchange, pending.parser);
-    const bool written = co_await write(exchange.take_head(), exchange.response());
+    if (!is_early) co_await answer_with_body(pending);
+    const auto in_memory = reserve_memory(pending);
+    const bool written = co_await write(exchange.take_head(), exchange.response(), pending.placement.owner);
     exchange.count();
     if (!written || !exchange.keep_alive()) co_return false;
     if (!is_early || !exchange.has_body()) co_return true;
     pending.parser.discards_body = true;
     const auto state = co_await reader_.read_body(pending.parser, Phase::drain);
     co_return state == BodyState::complete;
+  }
+
+  /// Counts a long response until it is written. Replaces it by 503 if too much waits for this client (HOST-47).
+  std::unique_ptr<AnswerBudget::Pending> reserve_memory(PendingRequest& pending) {
+    auto& exchange = *pending.exchange;
+    const auto bytes = exchange.response().text().size();
+    if (bytes < context_.limits.answer_bytes_min) return nullptr;
+    auto reserved = context_.answers.try_reserve(pending.client, bytes, this->weak_from_this());
+    if (reserved == nullptr) exchange.answer_early(refusal(503, "Too many responses wait to be read."));
+    return reserved;
   }
 
   /// Runs what is possible before the body is read.
@@ -225,16 +242,19 @@ class HttpSession final : public Session, public std::enable_shared_from_this<Ht
       exchange.answer_early(refusal(503, "There are too many connections from this address."));
     } else if (pending.inline_result == InlineResult::needs_encoding) {
       const auto encode = [&exchange] { exchange.encode(); };
-      if (!co_await on_pool(encode, &WorkerPool::post)) exchange.answer_early(refusal(503, "The server stops."));
+      const auto outcome = co_await on_pool(encode, &WorkerPool::post, pending.placement);
+      if (outcome != Outcome::accepted) exchange.answer_early(refusal(503, "The server stops."));
     } else {
       const auto work = [&exchange] { exchange.admit(); };
-      const auto post = pending.is_health_check ? &WorkerPool::try_post_health : &WorkerPool::try_post;
-      const bool is_posted = co_await on_pool(work, post);
-      if (!is_posted) exchange.answer_early(refusal(503, "The service is overloaded; retry later."));
+      const auto outcome = co_await on_pool(work, &WorkerPool::try_post, pending.placement);
+      if (outcome == Outcome::full) exchange.answer_early(refusal(503, "The service is overloaded; retry later."));
+      if (outcome == Outcome::client_is_full) exchange.answer_early(refusal(429, "Too many requests wait already."));
     }
   }
 
-  awaitable<void> answer_with_body(Exchange& exchange, RequestParser& parser) {
+  awaitable<void> answer_with_body(PendingRequest& pending) {
+    auto& exchange = *pending.exchange;
+    auto& parser = pending.parser;
     const auto state = co_await reader_.read_body(parser, Phase::body);
     auto& body = parser.request.body;
     switch (state) {
@@ -252,7 +272,8 @@ class HttpSession final : public Session, public std::enable_shared_from_this<Ht
         break;
     }
     const auto answer = [&exchange, &body] { exchange.answer(std::move(body)); };
-    if (!co_await on_pool(answer, &WorkerPool::post)) exchange.abandon(503, "The server stops.");
+    const auto outcome = co_await on_pool(answer, &WorkerPool::post, pending.placement);
+    if (outcome != Outcome::accepted) exchange.abandon(503, "The server stops.");
   }
 
   /// Adds a response to the output and counts it.
@@ -262,12 +283,12 @@ class HttpSession final : public Session, public std::enable_shared_from_this<Ht
   }
 
   /// Writes a response and, piece by piece, its source. Returns false if the connection must close.
-  awaitable<bool> write(std::string head, Response& response) {
+  awaitable<bool> write(std::string head, Response& response, JobOwner owner) {
     writer_.add(std::move(head), response);
     while (response.source != nullptr) {
       if (!co_await writer_.flush()) co_return false;
       std::string piece;
-      if (!co_await read_piece(*response.source, piece)) co_return false;
+      if (!co_await read_piece(*response.source, piece, owner)) co_return false;
       if (piece.empty()) break;
       writer_.add(std::move(piece));
     }
@@ -276,7 +297,7 @@ class HttpSession final : public Session, public std::enable_shared_from_this<Ht
 
   /// Reads a piece of a body that is too large for memory; it is empty at the end. Returns false if that fails: the
   /// connection must close, because the client expects more.
-  awaitable<bool> read_piece(BodySource& source, std::string& piece) {
+  awaitable<bool> read_piece(BodySource& source, std::string& piece, JobOwner owner) {
     std::optional<std::size_t> count;
     piece.resize(kPieceBytes);
     const auto read = [this, &source, &piece, &count] {
@@ -286,16 +307,16 @@ class HttpSession final : public Session, public std::enable_shared_from_this<Ht
         context_.log.error(std::string("response aborted: ") + failure.what());
       }
     };
-    const bool ran = co_await on_pool(read, &WorkerPool::post);
+    const auto outcome = co_await on_pool(read, &WorkerPool::post, {WorkerPool::ThreadGroup::files, owner});
     piece.resize(count.value_or(0));
-    co_return ran&& count.has_value();
+    co_return outcome == Outcome::accepted&& count.has_value();
   }
 
-  /// Runs `work` on the pool. Returns false if the pool rejects it.
+  /// Runs `work` on the pool. Returns why the pool rejects it, or `accepted`.
   template <class Work>
-  awaitable<bool> on_pool(const Work& work, PostJob post) {
+  awaitable<Outcome> on_pool(const Work& work, PostJob post, WorkerPool::Placement placement) {
     lifecycle_.begin(Phase::work);
-    co_return co_await run_on_pool(context_.pool, post, stream_.get_executor(), work);
+    co_return co_await run_on_pool(context_.pool, post, placement, stream_.get_executor(), work);
   }
 
   Stream stream_;

@@ -15,17 +15,20 @@ namespace tonearm::native {
 /// The other end of a connection.
 struct Peer {
   std::string address;
-  bool is_trusted_proxy = false;  // X-Forwarded-For then names the client
+  bool is_trusted_proxy = false;      // X-Forwarded-For then names the client
+  std::optional<ClientKey> client{};  // nothing: unknown, as behind a proxy
   AcceptPolicy policy = AcceptPolicy::serve;
 };
 
 struct PendingRequest {
   RequestParser parser;
   bool is_health_check = false;
+  WorkerPool::Placement placement{};
   bool is_for_server = false;  // OPTIONS *
   bool is_refused = false;     // there are too many connections
   InlineResult inline_result = InlineResult::needs_pool;
-  std::optional<ForwardedRequest> slot;
+  std::optional<ClientKey> client{};
+  std::optional<RunningRequest> slot;
   std::optional<Exchange> exchange;
 
   static bool announces_too_much(const RequestParser& parser) {
@@ -35,6 +38,12 @@ struct PendingRequest {
 
 /// Whether the connection serves further requests after this one.
 enum class AfterResponse : std::uint8_t { keep_open, close };
+
+inline WorkerPool::Placement placement_of(const Handler& handler, const RequestHead& head) {
+  if (handler.is_health_check(head)) return {WorkerPool::ThreadGroup::health};
+  const auto group = handler.is_file_read(head) ? WorkerPool::ThreadGroup::files : WorkerPool::ThreadGroup::requests;
+  return {group, handler.owner_of(head)};
+}
 
 /// Returns null if Beast rejects the head. REQUIRES: strict_head.h accepted it.
 inline std::unique_ptr<PendingRequest> parse_request(SessionContext& context, const Peer& peer, std::string_view head,
@@ -52,7 +61,9 @@ inline std::unique_ptr<PendingRequest> parse_request(SessionContext& context, co
                           ? forwarded_client(request.headers, context.trusted_proxies)
                           : std::nullopt;
   pending->slot.emplace(context.forwarded, client);
+  pending->client = client ? client : peer.client;
   request.client = peer.address;
+  pending->placement = placement_of(context.handler, request);
   const bool keep_alive = parser.is_persistent() && after == AfterResponse::keep_open;
   const Exchange::Traits traits{parser.minor_version, keep_alive, !parser.is_done(), may_drain,
                                 pending->is_health_check};

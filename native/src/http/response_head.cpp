@@ -18,6 +18,7 @@ namespace http = boost::beast::http;
 
 ErrorCode code_of(int status) {
   if (status == 503) return ErrorCode::unavailable;
+  if (status == 429) return ErrorCode::rate_limited;
   return status == 500 ? ErrorCode::internal_error : ErrorCode::invalid_request;
 }
 
@@ -47,7 +48,9 @@ bool is_request_id(std::string_view id) {
 }  // namespace
 
 Response refusal(int status, std::string_view message) {
-  auto response = error_response({code_of(status), std::string(message)});
+  Error error{code_of(status), std::string(message)};
+  if (status == 429) error.retry_after_s = 1;
+  auto response = error_response(error);
   response.status = status;
   return response;
 }

@@ -45,7 +45,7 @@ Response read_answer(const std::string& path) {
 void serve(const std::string& answer, std::size_t threads) {
   constexpr std::size_t kQueueMax = 2'000;
   CannedHandler handler(read_answer(answer));
-  native::WorkerPool pool(threads, kQueueMax);
+  native::WorkerPool pool(threads, {.waiting_max = kQueueMax});
   native::SystemClock clock;
   native::SystemRandom random;
   const auto log = native::open_log("", native::LogFormat::text);

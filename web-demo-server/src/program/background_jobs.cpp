@@ -9,6 +9,7 @@ namespace {
 
 constexpr std::int64_t kVersionIntervalMs = 5'000;
 constexpr std::int64_t kDeletionsIntervalMs = 30'000;
+constexpr std::string_view kSearch = "/v1/search?limit=1&fields=id";
 
 }  // namespace
 
@@ -30,13 +31,18 @@ void BackgroundJobs::report_once(const std::string& failure) {
 
 void BackgroundJobs::run_jobs() {
   const auto now_ms = site_.clock.now_ms();
-  site_.operator_account.ensure();
-  const auto answer = site_.backend.send_to_api({"GET", "/readyz"});
+  auto& backend = site_.backend;
+  const auto answer = backend.probe({"GET", "/readyz"});
   if (answer.status != 200)
     throw std::runtime_error("the API answered /readyz with status " + std::to_string(answer.status));
+  if (backend.is_suspended()) {
+    backend.probe({"GET", std::string(kSearch), site_.operator_account.key()});  // throws if the API is still silent
+    backend.resume();
+  }
+  site_.operator_account.ensure();
   if (now_ms >= next_version_ms_ || !is_ready_) {
     // Also checks that the site's key is still valid.
-    const auto search = site_.operator_account.send({"GET", "/v1/search?limit=1&fields=id"});
+    const auto search = site_.operator_account.send({"GET", std::string(kSearch)});
     if (search.status != 200) throw std::runtime_error("the API answered with status " + std::to_string(search.status));
     next_version_ms_ = now_ms + kVersionIntervalMs;
   }

@@ -32,8 +32,8 @@ using std::chrono::milliseconds;
 constexpr milliseconds kTick{500};
 constexpr milliseconds kCheckpointInterval{10'000};
 constexpr milliseconds kStopTime{10'000};
-constexpr std::size_t kQueueMax = 2'000;
 constexpr std::size_t kIoThreads = 2;
+constexpr std::size_t kCallsPerPerson = 8;  // WEB-26
 constexpr std::int64_t kHourMs = 3'600'000;
 constexpr std::int64_t kSecondMs = 1'000;
 
@@ -81,6 +81,17 @@ native::HttpLimits limits_of(std::size_t descriptors) {
   return limits;
 }
 
+/// WEB-26
+native::FairQueue::Limits queue_limits(std::size_t threads) {
+  constexpr std::size_t kHeavyShare = 8;
+  constexpr std::size_t kCrowdedShare = 4;
+  return {.waiting_max = 2'000,
+          .waiting_per_client_max = 32,
+          .running_per_client_max = 4,
+          .running_heavy_max = std::max<std::size_t>(1, threads / kHeavyShare),
+          .running_crowded = threads / kCrowdedShare};
+}
+
 Throttle::Rate visitor_rate(const WebOptions& options) {
   return {static_cast<std::int64_t>(options.visitor_burst),
           kSecondMs / static_cast<std::int64_t>(options.visitor_rate)};
@@ -106,21 +117,16 @@ class WebServer {
         sessions_(people_, clock_, random_, hashing_),
         visitor_throttle_(visitor_rate(options)),
         sign_up_throttle_(sign_up_rate(options)),
-        site_{clock_,
-              log_,
-              backend_,
-              operator_,
-              session_keys_,
-              people_,
-              passwords_,
-              sessions_,
-              login_throttle_,
-              sign_up_throttle_,
-              {options.site, options.media, options.catalog}},
+        site_{clock_,          log_,
+              backend_,        operator_,
+              session_keys_,   people_,
+              passwords_,      sessions_,
+              login_throttle_, sign_up_throttle_,
+              person_calls_,   {options.site, options.media, options.catalog}},
         pages_({operator_, backend_, clock_, options.site, options.public_api}),
         checkpoint_(open_checkpoint(store_lock_.get())),
         jobs_(site_, pages_),
-        pool_(options.threads, kQueueMax),
+        pool_(options.threads, queue_limits(options.threads)),
         handler_({site_, pages_, visitor_throttle_, jobs_.is_ready(), proxy_policy_of(options)}),
         server_({threads_, handler_, pool_, clock_, random_, log, metrics_},
                 {options.listen, options.tls, limits_of(native::raise_descriptor_limit(16'384)),
@@ -183,6 +189,7 @@ class WebServer {
   LoginThrottle login_throttle_;
   Throttle visitor_throttle_;
   Throttle sign_up_throttle_;
+  native::RunningRequests person_calls_{kCallsPerPerson};
   Site site_;
   Pages pages_;
   std::unique_ptr<native::StateCheckpoint> checkpoint_;  // null for PostgreSQL

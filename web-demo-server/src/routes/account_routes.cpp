@@ -18,8 +18,7 @@ Response invalid_request(std::string_view message) { return error_answer(400, "i
 /// Returns the plan of the person, or nothing if the API has no such account or does not answer.
 std::optional<std::string> plan_of(Site& site, const Person& person) {
   try {
-    auto account = Accounts(site.backend).find(person.account);
-    return account ? std::optional(std::move(account->plan)) : std::nullopt;
+    return Accounts(site.backend).plan(person.account);
   } catch (const std::runtime_error& failure) {
     site.log.warning(std::string("cannot look up the plan of an account: ") + failure.what());
     return std::nullopt;

@@ -32,6 +32,11 @@ bool accepts_coding(const Headers& headers, std::string_view coding) {
   return false;
 }
 
+/// Returns whether `--media` serves the file: audio and its peaks only (WEB-12).
+bool is_media(std::string_view name) {
+  return content_type_of(name).starts_with("audio/") || name.ends_with(".peaks.json");
+}
+
 Response no_such_file() { return error_answer(404, "not_found", "This file does not exist."); }
 
 /// Returns the file name after the prefix. Valid names contain no characters that need decoding.
@@ -84,6 +89,7 @@ std::optional<Response> answer_from_file(const SiteFolders& folders, const Reque
     return answer_asset(folders.site + "/assets", head, name_below(context.path, kAssets));
   }
   if (context.path.starts_with(kMedia)) {
+    if (!is_media(context.path)) return no_such_file();
     return answer_from_folder(folders.media, head, name_below(context.path, kMedia), "public, max-age=3600");
   }
   if (context.path == kSnapshot) {

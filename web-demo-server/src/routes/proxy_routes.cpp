@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <iterator>
 #include <span>
 
@@ -48,8 +49,11 @@ std::string target_without(std::string_view prefix, const RequestContext& contex
 }
 
 Response send_as_person(Site& site, const SiteCall& call, std::string target) {
-  auto response = site.session_keys.send(call.signed_in->session_id, call.signed_in->person.account,
-                                         upstream_request(call.context, std::move(target)));
+  const auto& account = call.signed_in->person.account;
+  const native::RunningRequest slot(site.person_calls, native::ClientKey{std::hash<std::string>{}(account)});
+  if (!slot.is_admitted()) return error_answer(429, "rate_limited", "Too many requests at once. Try again later.", 1);
+  auto response =
+      site.session_keys.send(call.signed_in->session_id, account, upstream_request(call.context, std::move(target)));
   if (!response) return account_gone();
   auto answer = relay(*std::move(response));
   // Caches must not store personal data.

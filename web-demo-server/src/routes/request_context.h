@@ -28,12 +28,15 @@ struct ProxyPolicy {
   Transport transport = Transport::plain;  // of the listening socket
 };
 
-/// Returns the key of the visitor for rate limits. Uses X-Forwarded-For if the peer is a trusted proxy.
+/// Returns the client of a request: the one that X-Forwarded-For names if the peer is a trusted proxy, else the peer.
+native::ClientKey visitor_of(const RequestHead& head, const ProxyPolicy& proxies);
+/// Returns the visitor's key for rate limits.
 std::string visitor_key_of(const RequestHead& head, const ProxyPolicy& proxies);
 /// Returns whether the browser uses https, either to this server or to a trusted proxy that reports it.
 Transport transport_of(const RequestHead& head, const ProxyPolicy& proxies);
 
 /// Returns whether Sec-Fetch-Site and Origin allow that the request comes from a page of this site (WEB-9).
-bool is_same_origin(const RequestHead& head);
+/// `transport`: the browser's.
+bool is_same_origin(const RequestHead& head, Transport transport);
 
 }  // namespace tonearm::web

@@ -4,6 +4,7 @@
 #include <functional>
 #include <string>
 
+#include "http/running_requests.h"
 #include "monitoring/log.h"
 #include "people/passwords.h"
 #include "people/people_store.h"
@@ -32,6 +33,7 @@ struct Site {
   Sessions& sessions;
   LoginThrottle& login_throttle;
   Throttle& sign_up_throttle;
+  native::RunningRequests& person_calls;  // calls of each person to the API
   SiteFolders folders;
 };
 

@@ -5,6 +5,7 @@
 
 #include "routes/account_routes.h"
 #include "routes/proxy_routes.h"
+#include "tonearm/http_fields.h"
 
 namespace tonearm::web {
 namespace {
@@ -16,13 +17,13 @@ constexpr std::array kRoutes{
     SiteRoute{"GET", "/site/meta", Access::visitor, forward_as_site},
     SiteRoute{"GET", "/site/tracks", Access::visitor, forward_as_site},
     SiteRoute{"GET", "/site/tracks/*", Access::visitor, forward_as_site},
-    SiteRoute{"*", "/site/collections", Access::person, forward_as_person},
-    SiteRoute{"*", "/site/collections/*", Access::person, forward_as_person},
-    SiteRoute{"*", "/site/license-changes", Access::person, forward_as_person},
-    SiteRoute{"*", "/site/usage", Access::person, forward_as_person},
-    SiteRoute{"*", "/site/export", Access::person, forward_as_person},
-    SiteRoute{"*", "/site/credits/match", Access::person, forward_as_person},
-    SiteRoute{"*", "/site/try/v1/*", Access::person, forward_trial},
+    SiteRoute{"GET, POST", "/site/collections", Access::person, forward_as_person},
+    SiteRoute{"GET, POST, PUT, PATCH, DELETE", "/site/collections/*", Access::person, forward_as_person},
+    SiteRoute{"GET", "/site/license-changes", Access::person, forward_as_person},
+    SiteRoute{"GET", "/site/usage", Access::person, forward_as_person},
+    SiteRoute{"GET", "/site/export", Access::person, forward_as_person},
+    SiteRoute{"POST", "/site/credits/match", Access::person, forward_as_person},
+    SiteRoute{"GET, POST, PUT, PATCH, DELETE", "/site/try/v1/*", Access::person, forward_trial},
     SiteRoute{"GET", "/site/session", Access::visitor, get_session},
     SiteRoute{"POST", "/site/sign-up", Access::visitor, sign_up},
     SiteRoute{"POST", "/site/sign-in", Access::visitor, sign_in},
@@ -42,7 +43,11 @@ bool has_path(const SiteRoute& route, std::string_view path) {
 }
 
 bool has_method(const SiteRoute& route, const RequestContext& context) {
-  return route.method == "*" || (route.method == "GET" ? context.is_read() : context.has_method(route.method));
+  for (std::string_view rest = route.methods; !rest.empty();) {
+    const auto method = http_fields::next_element(rest, ',');
+    if (method == "GET" ? context.is_read() : context.has_method(method)) return true;
+  }
+  return false;
 }
 
 /// Returns whether the path has `.` or `..` segments, which a proxy in front of the API could resolve to another route.
@@ -60,10 +65,11 @@ std::optional<Response> answer_route(Site& site, const RequestContext& context) 
   if (has_dot_segments(context.path)) return std::nullopt;
   const SiteRoute* found = nullptr;
   std::string allowed;
-  for (const auto& route : kRoutes) {
+  for (const auto& route : site_routes()) {
     if (!has_path(route, context.path)) continue;
     if (found == nullptr || has_method(route, context)) found = &route;
-    allowed.append(allowed.empty() ? "" : ", ").append(route.method == "GET" ? "GET, HEAD" : route.method);
+    allowed.append(allowed.empty() ? "" : ", ").append(route.methods);
+    if (route.methods.starts_with("GET")) allowed.append(", HEAD");
   }
   if (found == nullptr) return std::nullopt;
   SiteCall call{context, std::nullopt};

@@ -19,8 +19,8 @@ struct SiteCall {
 };
 
 struct SiteRoute {
-  std::string_view method;  // GET includes HEAD; `*` is any method
-  std::string_view path;    // a final `*` is one or more segments
+  std::string_view methods;  // separated by ", "; GET includes HEAD
+  std::string_view path;     // a final `*` is one or more segments
   Access access;
   Response (*answer)(Site& site, const SiteCall& call);
 };

@@ -33,6 +33,12 @@ void add_security_headers(Response& response, std::string_view path, const std::
 
 bool WebHandler::is_health_check(const RequestHead& head) const { return is_health_path(path_of(head.target)); }
 
+bool WebHandler::is_file_read(const RequestHead& head) const { return is_file_path(path_of(head.target)); }
+
+native::JobOwner WebHandler::owner_of(const RequestHead& head) const {
+  return native::JobOwner{static_cast<std::uint64_t>(visitor_of(head, dependencies_.proxies))};
+}
+
 bool WebHandler::ignores_body(const RequestHead& head) const { return !is_write(head); }
 
 RequestContext WebHandler::context_of(const Request& request) const {
@@ -47,7 +53,8 @@ std::variant<Response, Admitted> WebHandler::admit(const RequestHead& head) {
   if (is_health_path(path)) return Admitted{};
   const auto& proxies = dependencies_.proxies;
   if (is_write(head) && is_site_path(path)) {
-    if (!is_same_origin(head)) return error_answer(403, "forbidden", "The request must come from a page of this site.");
+    if (!is_same_origin(head, transport_of(head, proxies)))
+      return error_answer(403, "forbidden", "The request must come from a page of this site.");
     if (!dependencies_.site.sessions.has_csrf(head, transport_of(head, proxies))) {
       return error_answer(403, "forbidden", "X-CSRF-Token must match the session cookie.");
     }
@@ -61,14 +68,18 @@ std::variant<Response, Admitted> WebHandler::admit(const RequestHead& head) {
 
 Response WebHandler::answer(const Admitted& /*admitted*/, const Request& request) {
   const auto context = context_of(request);
-  Response response;
   try {
-    response = dispatch(context);
+    return dispatch(context);
   } catch (const std::runtime_error& failure) {
-    response = report_failure(context, failure);
+    return report_failure(context, failure);
   }
-  add_security_headers(response, context.path, dependencies_.pages.audio_sources());
-  return response;
+}
+
+void WebHandler::complete(const RequestHead& head, Response& response) const {
+  add_security_headers(response, path_of(head.target), dependencies_.pages.audio_sources());
+  if (transport_of(head, dependencies_.proxies) == Transport::secure) {
+    response.headers.push_back({"Strict-Transport-Security", "max-age=31536000"});
+  }
 }
 
 Response WebHandler::dispatch(const RequestContext& context) {

@@ -28,6 +28,11 @@ class WebHandler final : public native::Handler {
   std::variant<Response, Admitted> admit(const RequestHead& head) override;
   Response answer(const Admitted& admitted, const Request& request) override;
   bool is_health_check(const RequestHead& head) const override;
+  bool is_file_read(const RequestHead& head) const override;
+  /// The visitor.
+  native::JobOwner owner_of(const RequestHead& head) const override;
+  /// Adds the security headers (WEB-14).
+  void complete(const RequestHead& head, Response& response) const override;
   /// True for reads only: DELETE /site/account has a body.
   bool ignores_body(const RequestHead& head) const override;
 

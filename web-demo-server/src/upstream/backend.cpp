@@ -11,6 +11,9 @@ namespace tonearm::web {
 namespace {
 
 constexpr int kCallsScanned = 1'000;
+constexpr std::chrono::seconds kPlanTime{10};
+constexpr std::size_t kPlansMax = 10'000;
+constexpr std::chrono::milliseconds kProbeTime{5'000};
 
 std::string account_path(const std::string& account) { return "/admin/accounts/" + account; }
 
@@ -45,10 +48,23 @@ bool is_null(const boost::json::object& object, std::string_view name) {
 Backend::Backend(const Options& options)
     : api_(options.api, {options.ca_file}),
       admin_(options.admin, {options.ca_file}),
+      probes_(options.api, {.ca_file = options.ca_file, .idle_max = 1, .time = kProbeTime}),
       admin_token_(options.admin_token) {}
 
+ClientResponse Backend::send(native::ClientPool& pool, const ClientRequest& request) {
+  try {
+    return pool.send(request);
+  } catch (const native::ClientTimeout&) {
+    is_suspended_ = true;
+    throw;
+  }
+}
+
+ClientResponse Backend::probe(const ClientRequest& request) { return send(probes_, request); }
+
 ClientResponse Backend::send_to_api(const ClientRequest& request) {
-  auto response = api_.send(request);
+  if (is_suspended_) throw std::runtime_error("the API does not answer");
+  auto response = send(api_, request);
   if (const auto* version = find_header(response.headers, "Tonearm-Catalog")) {
     const std::lock_guard lock(mutex_);
     catalog_version_ = *version;
@@ -57,7 +73,27 @@ ClientResponse Backend::send_to_api(const ClientRequest& request) {
 }
 
 ClientResponse Backend::send_to_admin(std::string_view method, std::string_view path, std::string_view body) {
-  return admin_.send({std::string(method), std::string(path), admin_token_, std::string(body)});
+  if (is_suspended_) throw std::runtime_error("the API does not answer");
+  return send(admin_, {std::string(method), std::string(path), admin_token_, std::string(body)});
+}
+
+std::optional<std::string> Backend::remembered_plan(const std::string& account) const {
+  const std::lock_guard lock(mutex_);
+  const auto found = plans_.find(account);
+  const bool is_current = found != plans_.end() && found->second.until > Steady::now();
+  return is_current ? std::optional(found->second.name) : std::nullopt;
+}
+
+void Backend::remember_plan(const std::string& account, const std::string& plan) {
+  const auto now = Steady::now();
+  const std::lock_guard lock(mutex_);
+  if (plans_.size() >= kPlansMax) std::erase_if(plans_, [now](const auto& entry) { return entry.second.until <= now; });
+  if (plans_.size() < kPlansMax) plans_[account] = {plan, now + kPlanTime};
+}
+
+void Backend::forget_plan(const std::string& account) {
+  const std::lock_guard lock(mutex_);
+  plans_.erase(account);
 }
 
 std::string Backend::catalog_version() const {
@@ -78,15 +114,25 @@ std::optional<Account> Accounts::find(const std::string& account) {
   return account_of(response);
 }
 
+std::optional<std::string> Accounts::plan(const std::string& account) {
+  if (auto known = backend_.remembered_plan(account)) return known;
+  auto found = find(account);
+  if (!found) return std::nullopt;
+  backend_.remember_plan(account, found->plan);
+  return std::move(found->plan);
+}
+
 std::optional<Account> Accounts::set_plan(const std::string& account, std::string_view plan) {
   const auto body = R"({"plan":")" + std::string(plan) + "\"}";
   const auto response = backend_.send_to_admin("PATCH", account_path(account), body);
+  backend_.forget_plan(account);
   if (response.status == 404) return std::nullopt;
   if (response.status != 200) throw_unexpected(response, "a change of plan");
   return account_of(response);
 }
 
 void Accounts::remove(const std::string& account) {
+  backend_.forget_plan(account);
   const auto response = backend_.send_to_admin("DELETE", account_path(account));
   if (response.status != 200 && response.status != 404) throw_unexpected(response, "the deletion of an account");
 }
@@ -101,6 +147,7 @@ std::optional<NewKey> Accounts::create_key(const std::string& account) {
 std::optional<NewKey> Accounts::create_session_key(const std::string& account, std::int64_t ttl_s) {
   const auto body = "{\"ttl_s\":" + std::to_string(ttl_s) + "}";
   const auto response = backend_.send_to_admin("POST", account_path(account) + "/sessions", body);
+  if (response.status == 404) backend_.forget_plan(account);
   if (response.status == 404) return std::nullopt;
   if (response.status != 201) throw_unexpected(response, "the creation of a session key");
   return key_of(response);

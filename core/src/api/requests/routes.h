@@ -61,6 +61,8 @@ struct Route {
   std::string_view description{};
 
   bool is_tool = true;  // of MCP, if it is on the API's surface
+  /// Whether the answer of an admin read contains a secret or copies state, so that each call is audited (ADMIN-7).
+  bool is_sensitive = false;
 
   /// Returns whether answers have an entity tag (SERVICE-10).
   bool is_conditional() const { return needs == Needs::catalog && method == "GET"; }

@@ -63,12 +63,15 @@ bool AdminGate::is_token(std::string_view token, const Sha256& hash) {
 
 void AdminGate::audit(const RequestHead& head, const AuditEntry& act) {
   if (!write_audit_line_) return;
-  const auto token = presented_admin_token(head.headers);
   std::int64_t unaudited = 0;
+  std::int64_t reads = 0;
   {
     const std::lock_guard lock(mutex_);
+    if (act.is_plain_read) return void(++reads_);
     unaudited = std::exchange(unaudited_, 0);
+    reads = std::exchange(reads_, 0);
   }
+  const auto token = presented_admin_token(head.headers);
   json::Writer line;
   const auto write = [&line](std::string_view name, std::string_view value) {
     if (value.empty()) return;
@@ -89,10 +92,13 @@ void AdminGate::audit(const RequestHead& head, const AuditEntry& act) {
   write("created", act.created);
   line.key("status");
   line.integer(act.status);
-  if (unaudited > 0) {
-    line.key("wrong_tokens_before");
-    line.integer(unaudited);
-  }
+  const auto write_count = [&line](std::string_view name, std::int64_t count) {
+    if (count == 0) return;
+    line.key(name);
+    line.integer(count);
+  };
+  write_count("wrong_tokens_before", unaudited);
+  write_count("reads_before", reads);
   line.end_object();
   write_audit_line_(line.text());
 }

@@ -22,6 +22,7 @@ struct AuditEntry {
   std::string detail{};      // the requested plan or lifetime
   std::string created{};     // the id of the created account or key
   int status = 0;
+  bool is_plain_read = false;  // changes nothing and shows no secret
 };
 
 /// Safe for concurrent calls.
@@ -41,7 +42,7 @@ class AdminGate {
   /// Does the same for the metrics, which also accept a token of their own, if there is one.
   std::optional<Response> refuse_metrics(const RequestHead& head);
 
-  /// Writes one line of the audit log.
+  /// Writes one line of the audit log. Plain reads are only counted, and the next line has their number.
   void audit(const RequestHead& head, const AuditEntry& act);
 
  private:
@@ -60,6 +61,7 @@ class AdminGate {
   std::int64_t minute_ = 0;
   std::int64_t wrong_tokens_ = 0;  // in that minute
   std::int64_t unaudited_ = 0;     // wrong tokens that the audit log does not mention yet
+  std::int64_t reads_ = 0;         // plain reads that it does not mention yet
 };
 
 }  // namespace tonearm::api

@@ -202,6 +202,7 @@ Response CallHandler::dispatch(Surface surface, const Admitted& admitted, const 
     std::string& subject = outputs.audit->subject;
     outputs.audit->route = found.path;
     for (const auto& value : found.path_values) subject += (subject.empty() ? "" : " ") + value;
+    outputs.audit->is_plain_read = found.route != nullptr && found.route->method == "GET" && !found.route->is_sensitive;
   }
   if (found.path.empty()) return error_response(no_such_route());
   if (found.route == nullptr) return method_not_allowed(request.head.method, found.allow);

@@ -107,6 +107,11 @@ constexpr Route admin(std::string_view method, std::string_view path, std::strin
           .status = method == "POST" ? 201 : 200};
 }
 
+constexpr Route sensitive(Route route) {
+  route.is_sensitive = true;
+  return route;
+}
+
 constexpr std::array kJsonLinesTypes{kJsonLines};
 
 /// Answers 200 if nothing was changed.
@@ -286,18 +291,20 @@ constexpr std::array kRows{
     of_account_shard(admin("DELETE", "/admin/accounts/{account}/limits", "Reset an account's windows",
                            by<answer_limits_reset>(kAccountParameters), &kLimitsType)),
     admin("GET", "/admin/state", "Show what an exported state has to fit", by<answer_state_show>(), &kStateFormatType),
-    admin("GET", "/admin/state/key-secret", "Read the key secret that was made in the state", by<answer_key_secret>(),
-          &kKeySecretType),
-    admin("GET", "/admin/accounts/{account}/export/keys", "Export an account and its keys",
-          by<answer_keys_export>(kExportParameters), &kStateLinesType),
-    of_account_shard(admin("GET", "/admin/accounts/{account}/export/collections", "Export an account's collections",
-                           by<answer_collections_export>(kExportParameters), &kStateLinesType)),
+    sensitive(admin("GET", "/admin/state/key-secret", "Read the key secret that was made in the state",
+                    by<answer_key_secret>(), &kKeySecretType)),
+    sensitive(admin("GET", "/admin/accounts/{account}/export/keys", "Export an account and its keys",
+                    by<answer_keys_export>(kExportParameters), &kStateLinesType)),
+    sensitive(
+        of_account_shard(admin("GET", "/admin/accounts/{account}/export/collections", "Export an account's collections",
+                               by<answer_collections_export>(kExportParameters), &kStateLinesType))),
     or_unchanged(admin("POST", "/admin/accounts/{account}/import/keys", "Import an account and its keys",
                        by<answer_keys_import>(kAccountParameters, kStateLinesBody), &kImportedType)),
     or_unchanged(of_account_shard(
         admin("POST", "/admin/accounts/{account}/import/collections", "Import an account's collections",
               by<answer_collections_import>(kAccountParameters, kStateLinesBody), &kImportedType))),
-    admin("GET", "/admin/backup", "Read a consistent copy of an embedded state", by<answer_backup>(), nullptr),
+    sensitive(
+        admin("GET", "/admin/backup", "Read a consistent copy of an embedded state", by<answer_backup>(), nullptr)),
 };
 
 /// Returns the decoded values of {names}, or nothing if the path does not match. A {name} matches one segment that is

@@ -87,6 +87,17 @@ TEST_CASE("ADMIN-5: the metrics token is valid only for the metrics, and the adm
   REQUIRE(gate.gate.refuse_metrics({"GET", "/metrics", {}}).has_value());
 }
 
+TEST_CASE("ADMIN-7: plain reads have no line of their own, and the next line gives their number") {
+  Gate gate;
+  for (int i = 0; i < 3; ++i) gate.gate.audit(Gate::head("right"), {.method = "GET", .is_plain_read = true});
+  CHECK(gate.lines.empty());
+  gate.gate.audit(Gate::head("right"), {.method = "DELETE", .status = 200});
+  gate.gate.audit(Gate::head("right"), {.method = "DELETE", .status = 200});
+  REQUIRE(gate.lines.size() == 2);
+  CHECK(gate.lines.front().at("reads_before") == 3);
+  CHECK(!gate.lines.back().contains("reads_before"));
+}
+
 TEST_CASE("ADMIN-7: client input cannot break a line of the audit log") {
   Gate gate;
   gate.gate.audit(Gate::head("x"), {.method = "GET", .subject = "a\nb\x1b[31m", .status = 404});

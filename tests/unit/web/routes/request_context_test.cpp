@@ -31,17 +31,32 @@ TEST_SUITE("web: request context") {
 
   TEST_CASE("a write must come from the same origin (WEB-9)") {
     const Header host{"Host", "site.example:8080"};
-    CHECK(is_same_origin(from("", {host})));
-    CHECK(is_same_origin(from("", {host, {"Origin", "https://site.example:8080"}})));
-    CHECK(is_same_origin(from("", {host, {"Sec-Fetch-Site", "same-origin"}})));
-    for (const char* const origin :
-         {"null", "https://evil.example", "https://site.example", "https://site.example:8080.evil"}) {
+    const auto is_accepted = [](const Headers& headers, Transport transport) {
+      return is_same_origin(from("", headers), transport);
+    };
+    CHECK(is_accepted({host}, Transport::secure));
+    CHECK(is_accepted({host, {"Origin", "https://site.example:8080"}}, Transport::secure));
+    CHECK(is_accepted({host, {"Sec-Fetch-Site", "same-origin"}}, Transport::secure));
+    for (const char* const origin : {"null", "", "https://", "https://evil.example", "https://site.example",
+                                     "https://site.example:8080.evil", "http://site.example:8080"}) {
       CAPTURE(origin);
-      CHECK_FALSE(is_same_origin(from("", {host, {"Origin", origin}})));
+      CHECK_FALSE(is_accepted({host, {"Origin", origin}}, Transport::secure));
     }
     for (const char* const site : {"cross-site", "same-site", "none"}) {
-      CHECK_FALSE(is_same_origin(from("", {host, {"Sec-Fetch-Site", site}})));
+      CHECK_FALSE(is_accepted({host, {"Sec-Fetch-Site", site}}, Transport::secure));
     }
+  }
+
+  TEST_CASE("the scheme of the origin is the visitor's, and a default port may be named (WEB-9)") {
+    const auto is_accepted = [](const char* host, const char* origin, Transport transport) {
+      return is_same_origin(from("", {{"Host", host}, {"Origin", origin}}), transport);
+    };
+    CHECK(is_accepted("site.example", "http://site.example", Transport::plain));
+    CHECK(is_accepted("site.example:443", "https://site.example", Transport::secure));
+    CHECK(is_accepted("site.example", "http://site.example:80", Transport::plain));
+    CHECK_FALSE(is_accepted("site.example", "https://site.example", Transport::plain));
+    CHECK_FALSE(is_accepted("site.example", "http://site.example", Transport::secure));
+    CHECK_FALSE(is_accepted("site.example", "https://site.example:80", Transport::secure));
   }
 }
 

@@ -1,5 +1,6 @@
 #pragma once
-// Counts the requests in progress of each client behind trusted proxies (HOST-20). Safe for concurrent calls.
+// Limits the requests in progress of each client: behind trusted proxies (HOST-20), or of each person of a web site.
+// Safe for concurrent calls.
 
 #include <mutex>
 #include <unordered_map>
@@ -8,9 +9,9 @@
 
 namespace tonearm::native {
 
-class ForwardedClients {
+class RunningRequests {
  public:
-  explicit ForwardedClients(std::size_t max) : max_(max) {}
+  explicit RunningRequests(std::size_t max) : max_(max) {}
 
   /// Returns false if the client is at its limit.
   bool try_acquire(ClientKey client) {
@@ -34,20 +35,20 @@ class ForwardedClients {
 };
 
 /// The slot of a request in progress. The destructor releases it.
-class ForwardedRequest {
+class RunningRequest {
  public:
-  ForwardedRequest(ForwardedClients& clients, std::optional<ClientKey> client)
-      : clients_(clients), client_(client), is_admitted_(!client || clients.try_acquire(*client)) {}
-  ~ForwardedRequest() {
-    if (client_ && is_admitted_) clients_.release(*client_);
+  RunningRequest(RunningRequests& requests, std::optional<ClientKey> client)
+      : requests_(requests), client_(client), is_admitted_(!client || requests.try_acquire(*client)) {}
+  ~RunningRequest() {
+    if (client_ && is_admitted_) requests_.release(*client_);
   }
-  ForwardedRequest(const ForwardedRequest&) = delete;
-  ForwardedRequest& operator=(const ForwardedRequest&) = delete;
+  RunningRequest(const RunningRequest&) = delete;
+  RunningRequest& operator=(const RunningRequest&) = delete;
 
   bool is_admitted() const { return is_admitted_; }
 
  private:
-  ForwardedClients& clients_;
+  RunningRequests& requests_;
   std::optional<ClientKey> client_;
   bool is_admitted_;
 };
