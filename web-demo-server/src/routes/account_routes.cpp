@@ -202,7 +202,7 @@ Response list_keys(Site& site, const SiteCall& call) {
     out.string("created", key.created);
     out.key("last_used");
     const auto used =
-        std::find_if(calls.begin(), calls.end(), [&](const auto& call) { return call.key_id == key.key_id; });
+        std::find_if(calls.begin(), calls.end(), [&](const auto& record) { return record.key_id == key.key_id; });
     used == calls.end() ? out.null() : out.string(used->created);
     out.end_object();
   }
