@@ -6,9 +6,10 @@ import { session } from '../calls/session';
 import type { Session } from '../calls/types';
 import { explain } from '../shell/notices';
 import { t } from '../shell/texts';
+import { RecoveryCode } from './shown_once';
 
 /** What is wrong with the fields of a new account (WEB-7), or null for a field that is right. */
-function problemsOf(name: string, password: string) {
+export function problemsOf(name: string, password: string) {
   const isName = /^[A-Za-z0-9][A-Za-z0-9._-]{2,31}$/.test(name);
   const size = new TextEncoder().encode(password).length;
   return {
@@ -18,16 +19,16 @@ function problemsOf(name: string, password: string) {
 }
 
 interface FieldProps {
-  id: 'username' | 'password';
+  id: 'username' | 'password' | 'code';
   label: string;
   value: string;
   hint?: string | undefined;
   problem: string | null;
-  autoComplete: 'username' | 'new-password' | 'current-password';
+  autoComplete: 'off' | 'username' | 'new-password' | 'current-password';
   change: (value: string) => void;
 }
 
-function Field({ id, label, value, hint, problem, autoComplete, change }: FieldProps) {
+export function Field({ id, label, value, hint, problem, autoComplete, change }: FieldProps) {
   const note = problem ?? hint;
   return (
     <label class="field"><span>{label}</span>
@@ -37,13 +38,21 @@ function Field({ id, label, value, hint, problem, autoComplete, change }: FieldP
   );
 }
 
+/** A new session with a new recovery code. The page shows the code before it continues. */
+export type NewSession = Session & { recovery_code?: string };
+
 export function SignForm({ isUp, done }: { isUp: boolean; done: () => void }) {
   const [name, setName] = useState('');
   const [password, setPassword] = useState('');
   const [isChecked, setChecked] = useState(false);
   const [error, setError] = useState<unknown>(null);
   const [busy, setBusy] = useState(false);
+  const [next, setNext] = useState<NewSession | null>(null);
   const problems = isUp && isChecked ? problemsOf(name, password) : { name: null, password: null };
+  const finish = ({ recovery_code: _, ...signedIn }: NewSession) => {
+    session.value = signedIn;
+    done();
+  };
   const submit = async (event: Event) => {
     event.preventDefault();
     setChecked(true);
@@ -52,14 +61,16 @@ export function SignForm({ isUp, done }: { isUp: boolean; done: () => void }) {
     if (isUp && (badName ?? badPassword) !== null) return;
     setBusy(true);
     try {
-      session.value = await call<Session>(isUp ? 'sign-up' : 'sign-in', { method: 'POST', body: { name, password } });
-      done();
+      const answer = await call<NewSession>(isUp ? 'sign-up' : 'sign-in', { method: 'POST', body: { name, password } });
+      if (answer.recovery_code) setNext(answer);
+      else finish(answer);
     } catch (failure) {
       setError(failure);
     } finally {
       setBusy(false);
     }
   };
+  if (next?.recovery_code) return <RecoveryCode code={next.recovery_code} seen={() => finish(next)} />;
   return (
     <form class="stack" noValidate={isUp} onSubmit={(event) => void submit(event)}>
       <Field id="username" label={t('sign.name')} value={name} hint={isUp ? t('sign.nameHint') : undefined} problem={problems.name} autoComplete="username" change={setName} />
