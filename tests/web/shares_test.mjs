@@ -2,15 +2,17 @@
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 
 import { LaunchedServer } from '../support/launched_server.mjs';
-import { nativeApi, SiteFolder, startSite, Visitor } from './site_process.mjs';
+import { nativeApi, root, SiteFolder, startSite, Visitor } from './site_process.mjs';
 
 after(() => LaunchedServer.endAll());
+
+const isBuilt = existsSync(join(root, 'build/site/server/render.js'));
 
 /** Returns the files of a ZIP archive by their names. Python reads it, because that is another program than the one that wrote it. */
 async function filesOf(visitor, path) {
@@ -101,6 +103,44 @@ describe('a shared collection', { timeout: 120_000 }, () => {
     assert.equal((await reader.get(`/site/shared/${token}`)).status, 404);
     assert.equal((await reader.get(`/site/shared-archives/${token}`)).status, 404);
     assert.notEqual((await owner.request('POST', share, { body: {} })).body.token, token);
+  });
+
+  it('has a page without notes that is complete without scripts, is not cached, and ends with the link (WEB-29)', { skip: !isBuilt && 'the page is not built' }, async () => {
+    const { token } = (await owner.get(share)).body;
+    const reader = new Visitor(site.url);
+    const page = await reader.get(`/shared/${token}`);
+    assert.equal(page.status, 200);
+    assert.equal(page.headers.get('cache-control'), 'no-store');
+    assert.equal(page.headers.get('x-robots-tag'), 'noindex');
+    assert.match(page.headers.get('content-security-policy'), /frame-ancestors 'none'/);
+    assert.match(page.text, /<meta name="robots" content="noindex"/);
+    for (const shown of ['Rain &lt;b>', 'For a film.', `/site/shared-archives/${token}`]) assert.ok(page.text.includes(shown), shown);
+    for (const secret of [id, 'private', 'owner<']) assert.ok(!page.text.includes(secret), secret);
+    const { items } = (await owner.get(`/site/collections/${id}`)).body;
+    for (const { track_id: track } of items) assert.ok(page.text.includes(`/tracks/${track}`), track);
+    assert.equal(reader.cookies.size, 0);
+    assert.equal((await reader.get(`/shared/${'0'.repeat(64)}`)).status, 404);
+  });
+
+  it('has a page that other sites may frame, without scripts, forms and cookies (WEB-30)', { skip: !isBuilt && 'the page is not built' }, async () => {
+    const { token } = (await owner.get(share)).body;
+    const reader = new Visitor(site.url);
+    const page = await reader.get(`/embed/${token}`, { headers: { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Dest': 'iframe' } });
+    assert.equal(page.status, 200);
+    const policy = page.headers.get('content-security-policy');
+    assert.match(policy, /default-src 'none'/);
+    assert.match(policy, /frame-ancestors \*/);
+    assert.match(policy, /sandbox/);
+    assert.doesNotMatch(policy, /script-src|connect-src|allow-scripts|allow-forms/);
+    assert.equal(page.headers.get('x-frame-options'), null);
+    assert.equal(page.headers.get('cross-origin-resource-policy'), 'cross-origin');
+    assert.equal(page.headers.get('set-cookie'), null);
+    assert.doesNotMatch(page.text, /<script|<form|<button|<input/);
+    assert.ok(!page.text.includes('private') && !page.text.includes(id));
+    assert.match(page.text, new RegExp(`<a href="/shared/${token}" target="_blank"`));
+    const missing = await reader.get(`/embed/${'0'.repeat(64)}`);
+    assert.equal(missing.status, 404);
+    for (const path of ['/', `/shared/${token}`, '/account']) assert.match((await reader.get(path)).headers.get('content-security-policy'), /frame-ancestors 'none'/, path);
   });
 
   it('stays readable after its owner has signed out (WEB-29)', async () => {

@@ -15,7 +15,8 @@
 
 namespace tonearm::web {
 
-/// 160 random bits in eight groups of four letters and digits. People may type `o` for `0`, and `i` or `l` for `1`.
+/// 160 random bits as letters and digits, with a dash after each four. People may type `o` for `0`, and `i` or `l` for
+/// `1`.
 std::string new_recovery_code(Random& random);
 
 /// Returns the hash of a code as a person types it: in any case, with or without dashes and spaces. SHA-256 suffices,

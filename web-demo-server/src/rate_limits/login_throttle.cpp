@@ -38,7 +38,7 @@ constexpr LoginThrottle::Rule LoginThrottle::kAddressRule{20, kHourMs};  // seve
 constexpr LoginThrottle::Rule LoginThrottle::kNameRule{1, kHourMs};
 
 LoginThrottle::LoginThrottle()
-    : checks_(kChecksPerAddress),
+    : checked_(kChecksPerAddress),
       successes_(kSuccessesPerName),
       free_guesses_(kFreeGuessesPerName),
       counts_(kCountsMax) {}
@@ -49,7 +49,7 @@ std::int64_t LoginThrottle::acquire(const Attempt& attempt, std::int64_t now_ms)
     if (const auto left_ms = guess_wait_ms(attempt, now_ms); left_ms > 0) return (left_ms + kSecondMs - 1) / kSecondMs;
   }
   if (const auto wait_s = successes_.retry_after_s(attempt.name, now_ms); wait_s > 0) return wait_s;
-  return checks_.acquire(attempt.address, now_ms);
+  return checked_.acquire(attempt.address, now_ms);
 }
 
 std::int64_t LoginThrottle::guess_wait_ms(const Attempt& attempt, std::int64_t now_ms) {

@@ -53,7 +53,7 @@ class LoginThrottle {
   bool has_free_guess(const Attempt& attempt, std::int64_t now_ms);
   void add_failure(const std::string& key, const Rule& rule, std::int64_t now_ms);
 
-  Throttle checks_;        // by address
+  Throttle checked_;       // by address
   Throttle successes_;     // by name
   Throttle free_guesses_;  // by name
   std::mutex mutex_;

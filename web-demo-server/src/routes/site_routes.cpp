@@ -76,7 +76,7 @@ std::optional<Response> answer_route(Site& site, const RequestContext& context) 
   if (has_dot_segments(context.path)) return std::nullopt;
   const SiteRoute* found = nullptr;
   std::string allowed;
-  for (const auto& route : kRoutes) {
+  for (const auto& route : site_routes()) {
     if (!has_path(route, context.path)) continue;
     if (found == nullptr || has_method(route, context)) found = &route;
     allowed.append(allowed.empty() ? "" : ", ").append(route.method == "GET" ? "GET, HEAD" : route.method);
