@@ -364,3 +364,58 @@ test('a collection shows changes in the catalog, and removing an affected track 
     await stage.replaceCatalog(SILENT);
   }
 });
+
+test('a collection is shared by a link with its description, until sharing stops (WEB-28 to WEB-30)', async () => {
+  const page = await stage.visit();
+  await signUp(page);
+  await filled(page);
+  await writes(page, 'PUT', async () => {
+    await page.fill('[aria-labelledby=share-title] textarea', 'Music for a rainy film.');
+    await page.press('[aria-labelledby=share-title] textarea', 'Tab');
+  });
+  await writes(page, 'POST', () => page.click('text=Create a link'));
+  const link = await page.inputValue('[aria-labelledby=share-title] input >> nth=0');
+  const code = await page.inputValue('[aria-labelledby=share-title] input >> nth=1');
+  const reader = await stage.visit(link);
+  await reader.waitForSelector('text=Music for a rainy film.');
+  assert.equal((await reader.$$('.shared-item')).length, 2);
+  assert.match(await reader.inputValue('.credits-text'), /Piano/);
+  assert.deepEqual(reader.complaints, []);
+  const embed = /src="([^"]+)"/.exec(code)[1];
+  await reader.goto(embed);
+  assert.equal((await reader.$$('.embed li')).length, 2);
+  assert.equal((await reader.$$('.embed audio')).length, 2);
+  assert.deepEqual(reader.complaints, []);
+  await writes(page, 'DELETE', () => page.click('text=Stop sharing'));
+  await reader.goto(link);
+  await reader.waitForSelector('text=its owner stopped sharing');
+  assert.deepEqual(page.complaints, []);
+});
+
+test('a forgotten password is replaced with the recovery code (WEB-32)', async () => {
+  const page = await stage.visit('/sign-up');
+  await page.fill('input[name=username]', 'forgetful');
+  await page.fill('input[name=password]', 'a long sentence of words');
+  await page.click('form.stack button[type=submit]');
+  const code = await page.textContent('.new-key code');
+  const elsewhere = await stage.visit('/sign-in');
+  await elsewhere.click('text=Forgot your password?');
+  await elsewhere.fill('input[name=username]', 'forgetful');
+  await elsewhere.fill('input[name=code]', code);
+  await elsewhere.fill('input[name=password]', 'another sentence of words');
+  await elsewhere.click('form.stack button[type=submit]');
+  assert.notEqual(await elsewhere.textContent('.new-key code'), code);
+  await elsewhere.click('.new-key button:not(.primary)');
+  await elsewhere.waitForURL('**/collections');
+  assert.deepEqual(elsewhere.complaints, []);
+});
+
+test('the feed of license changes has an address that can be renewed (WEB-34)', async () => {
+  const page = await stage.visit();
+  await signUp(page);
+  await writes(page, 'POST', () => page.click('text=Create a feed'));
+  const address = await page.inputValue('[aria-labelledby=feed-title] input');
+  await writes(page, 'POST', () => page.click('text=New address'));
+  await page.waitForFunction((old) => document.querySelector('[aria-labelledby=feed-title] input')?.value !== old, address);
+  assert.equal((await fetch(address)).status, 404);
+});

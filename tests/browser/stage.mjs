@@ -105,7 +105,7 @@ export class Stage {
     buildCatalog(this, lines);
     this.api = await (api === 'edge' ? edgeApi : nativeApi)(this);
     this.site = await LaunchedServer.launch(join(bin, 'tonearm-web'), ['--api', this.api.url, '--admin', this.api.adminUrl, '--public-api', 'https://api.example',
-      '--admin-token-file', this.at('token'), '--listen', `127.0.0.1:${this.port}`, '--data', this.at('site'), '--visitor-burst', '100000',
+      '--admin-token-file', this.at('token'), '--listen', `127.0.0.1:${this.port}`, '--data', this.at('site'), '--visitor-burst', '100000', '--allow-plan-choice',
       '--media', this.at('media'), '--catalog', this.catalog, '--site', join(root, 'build/site')]);
     await waitUntilReady(this.url);
     this.browser = await chromium.launch({ executablePath: CHROMIUM, args: process.getuid() === 0 ? ['--no-sandbox'] : [] });
@@ -152,7 +152,7 @@ export const clipboard = (page) => page.evaluate(() => navigator.clipboard.readT
 
 /** Every public page of the stage's catalog once. */
 export const PUBLIC_PAGES = ['/', '/?q=river&genre=rock', '/?q=glass+zebra', '/?kind=sfx&q=xyz', '/tracks/silent-1001', '/artists/Paper%20Boats', '/tags/genre/rock',
-  '/categories/fx-o', '/sign-in', '/sign-up', '/collections', '/account', '/nowhere', '/tracks/none-1', '/docs'];
+  '/categories/fx-o', '/sign-in', '/sign-up', '/recover', '/collections', '/account', '/nowhere', '/tracks/none-1', '/docs'];
 
 /** Opens a page and waits until it is stable. */
 export async function settle(page, path) {
@@ -168,6 +168,7 @@ export async function signUp(page) {
   await page.fill('input[name=username]', `person-${people}`);
   await page.fill('input[name=password]', 'a long sentence of words');
   await page.click('form.stack button[type=submit]');
+  await page.click('.new-key button:not(.primary)'); // the recovery code
   await page.waitForURL('**/collections');
   return `person-${people}`;
 }

@@ -120,18 +120,19 @@ export const ARROWS = {
   'web-demo-server/src/messages': ['tonearm/text', 'tonearm/values', 'core/src/text', 'core/src/json'],
   'web-demo-server/src/upstream': [...text, 'tonearm/values', ...web('messages'), ...native('client', 'files', 'system')],
   'web-demo-server/src/people': ['tonearm/text', ...sqlHeaders],
+  'web-demo-server/src/archives': [...text, 'tonearm/values', 'tonearm/track', ...web('messages')],
   'web-demo-server/src/rate_limits': [],
   'web-demo-server/src/files': ['tonearm/text', 'tonearm/values'],
   'web-demo-server/src/renderer': [],
   'web-demo-server/src/pages': [...text, 'tonearm/values', ...native('client'), ...web('files', 'messages', 'rate_limits', 'renderer', 'upstream')],
   'web-demo-server/src/routes': [
     ...[...text, ...serviceHeaders, ...native('client', 'files', 'http', 'monitoring', 'system')],
-    ...web('files', 'messages', 'pages', 'people', 'renderer', 'upstream', 'rate_limits'),
+    ...web('archives', 'files', 'messages', 'pages', 'people', 'renderer', 'upstream', 'rate_limits'),
   ],
   'web-demo-server/src/program': [
     ...[...serviceHeaders, ...sqliteHeaders],
     ...native('client', 'files', 'http', 'monitoring', 'options', 'postgresql', 'settings', 'sqlite_state', 'supervision', 'system'),
-    ...web('files', 'messages', 'pages', 'people', 'renderer', 'routes', 'upstream', 'rate_limits'),
+    ...web('archives', 'files', 'messages', 'pages', 'people', 'renderer', 'routes', 'upstream', 'rate_limits'),
   ],
 
   'host-wasm/bridge': [...snapshotHeaders, 'tonearm/shards', 'tonearm/catalog_reader'],

@@ -190,8 +190,18 @@ for (const [name, startApi] of [['native', nativeApi], ['edge', edgeApi]]) {
       assert.equal((await visitor.get('/site/keys')).body.keys.length, 4);
     });
 
-    it('switches the plan (WEB-5)', async () => {
+    it('lets people switch their plan only if the operator allows it (WEB-27)', async () => {
+      const forbidden = await Visitor.signedUp(url, 'upgrader');
+      assert.equal((await forbidden.get('/site/session')).body.plan_choice, false);
+      const refused = await forbidden.request('PUT', '/site/plan', { body: { plan: 'pro' } });
+      assert.deepEqual([refused.status, refused.body.error], [403, 'forbidden']);
+      assert.equal((await forbidden.get('/site/usage')).body.plan, 'free');
+      await site.stop();
+      site = await startSite(folder, api, ['--allow-plan-choice']);
+      url = site.url;
       const visitor = await Visitor.signedUp(url, 'switcher');
+      assert.equal((await visitor.get('/site/session')).body.plan_choice, true);
+      assert.equal((await (await Visitor.withSession(url)).request('PUT', '/site/plan', { body: { plan: 'pro' } })).status, 401);
       assert.equal((await visitor.request('PUT', '/site/plan', { body: { plan: 'unlimited' } })).status, 400);
       assert.equal((await visitor.request('PUT', '/site/plan', { body: { plan: 'pro' } })).status, 200);
       assert.equal((await visitor.get('/site/session')).body.account.plan, 'pro');
@@ -227,6 +237,48 @@ for (const [name, startApi] of [['native', nativeApi], ['edge', edgeApi]]) {
       assert.equal((await signIn('a long password')).status, 401);
       assert.equal((await signIn('another password')).status, 200);
       assert.equal((await (await Visitor.withSession(url)).request('POST', '/site/password', { body: { password: 'a', new_password: 'b' } })).status, 401);
+    });
+
+    it('limits right passwords too, and the hashes that a client waits for (WEB-26)', async () => {
+      await Visitor.signedUp(url, 'hasty');
+      const hasty = await Visitor.withSession(url);
+      const burst = await Promise.all(Array.from({ length: 40 }, () => hasty.request('POST', '/site/sign-in', { body: { name: 'hasty', password: 'a long password' } })));
+      const statuses = burst.map(({ status }) => status);
+      assert.ok(statuses.every((status) => status === 200 || status === 429), statuses.join());
+      assert.ok(statuses.includes(200));
+      assert.ok(burst.filter(({ status }) => status === 429).every(({ headers }) => Number(headers.get('retry-after')) >= 1));
+    });
+
+    it('does not let a visitor who signs in all the time delay others (WEB-26)', async () => {
+      const others = Array.from({ length: 12 }, (_, index) => `patient-${index}`);
+      for (const name of others) await Visitor.signedUp(url, name);
+      await site.stop();
+      site = await startSite(folder, api, ['--trusted-proxy', '127.0.0.0/8']);
+      url = site.url;
+      const from = (address, name, visitor) => visitor.request('POST', '/site/sign-in', { body: { name, password: 'a long password' }, headers: { 'X-Forwarded-For': address } });
+      const hasty = await Visitor.withSession(url);
+      let isEnding = false;
+      const attack = (async () => {
+        while (!isEnding) await Promise.all(Array.from({ length: 10 }, () => from('192.0.2.1', 'hasty', hasty)));
+      })();
+      const visitors = await Promise.all(others.map(() => Visitor.withSession(url)));
+      const answers = await Promise.all(visitors.map((visitor, index) => from(`198.51.100.${index}`, others[index], visitor)));
+      isEnding = true;
+      await attack;
+      assert.deepEqual(answers.map(({ status }) => status), others.map(() => 200));
+    });
+
+    it('ends the oldest of more than 20 sessions of a person (WEB-6)', async () => {
+      const oldest = await Visitor.signedUp(url, 'collector-of-sessions');
+      assert.equal((await oldest.get('/site/usage')).status, 200);
+      const devices = [];
+      for (let count = 0; count < 20; count += 1) {
+        devices.push(await Visitor.withSession(url));
+        const answer = await devices.at(-1).request('POST', '/site/sign-in', { body: { name: 'collector-of-sessions', password: 'a long password' }, headers: { 'X-Forwarded-For': `203.0.113.${count}` } });
+        assert.equal(answer.status, 200, answer.text);
+      }
+      assert.equal((await oldest.get('/site/usage')).status, 401);
+      for (const device of devices) assert.equal((await device.get('/site/session')).body.signed_in, true);
     });
 
     it('limits attempts to change a password (WEB-8, WEB-22)', async () => {

@@ -14,6 +14,8 @@ import { GERMAN } from './shell/german';
 import { documentTitle, headOf, routeOf } from './shell/routes';
 import type { PageHead } from './shell/routes';
 import { addTexts, isLanguage, language, LANGUAGE_COOKIE, t } from './shell/texts';
+import { EmbedView } from './shared/embed_view';
+import type { SharedCollection } from './shared/shared_collection';
 import { audioObject } from './tracks/structured_data';
 import { safeUrl } from './tracks/license';
 
@@ -50,8 +52,8 @@ function chooseLanguage(request: PageRequest) {
 /** The address of the site, from the page of any track among the answers; empty if there is none. */
 function siteUrl(answers: Record<string, Answer>): string {
   for (const { body } of Object.values(answers)) {
-    const { tracks, page_url } = body as Partial<SearchAnswer & Track>;
-    const url = page_url ?? tracks?.[0]?.page_url;
+    const { tracks, items, page_url } = body as Partial<SearchAnswer & Track & SharedCollection>;
+    const url = page_url ?? tracks?.[0]?.page_url ?? items?.find(({ track }) => track)?.track?.page_url;
     if (url && safeUrl(url)) return url.slice(0, url.lastIndexOf('/tracks/'));
   }
   return '';
@@ -131,12 +133,15 @@ export function render(json: string): string {
   if (isPlayableFirst(query) && first?.cursor) delete answers[searchPath(query)]; // the page did not need it
   for (const [path, { body }] of Object.entries(answers)) trim(path, body as Partial<SearchAnswer>);
   const data: PageData = { language: language.value, answers, ...(isDocs ? { api: request.api.replace(/\/$/, '') } : {}) };
+  const isEmbed = url.pathname.startsWith('/embed/') && status === 200;
+  const isLive = is_available && !isEmbed;
+  const page = !is_available ? <Unavailable /> : isDocs ? <p>{t('needs.script')}</p> : isEmbed ? <EmbedView parts={url.pathname.slice(1).split('/')} /> : <App />;
   const html = renderToString(
     <html lang={language.value}>
-      <Head head={head} site={base} entry={isDocs ? 'docs' : 'main'} isLive={is_available} />
+      <Head head={head} site={base} entry={isDocs ? 'docs' : 'main'} isLive={isLive} />
       <body>
-        <div id="app">{isDocs ? <p>{t('needs.script')}</p> : is_available ? <App /> : <Unavailable />}</div>
-        {is_available && <script type="application/json" id={PAGE_DATA_ID} dangerouslySetInnerHTML={{ __html: embeddedJson(data) }} />}
+        <div id="app">{page}</div>
+        {isLive && <script type="application/json" id={PAGE_DATA_ID} dangerouslySetInnerHTML={{ __html: embeddedJson(data) }} />}
       </body>
     </html>,
   );

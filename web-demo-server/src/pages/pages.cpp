@@ -36,6 +36,10 @@ std::unique_ptr<PageRenderer> open_renderer(const std::string& site) {
   return std::make_unique<PageRenderer>(script, path, engines);
 }
 
+/// Whether a page shows a shared collection. It is neither cached nor found by search engines, so that it ends with its
+/// link.
+bool is_shared_page(std::string_view path) { return path.starts_with("/shared/") || path.starts_with("/embed/"); }
+
 /// What the page's script reads of a request. Also identifies a cached page.
 std::string script_request(const RequestHead& head) {
   std::string languages;
@@ -117,6 +121,14 @@ Response Pages::answer(const RequestHead& head) {
   if (auto response = answer_file(path_of(head.target))) return *std::move(response);
   if (!renderer_) return plain_answer(503, "The site is not built.\n");
   const auto request = script_request(head);
+  if (is_shared_page(path_of(head.target))) {
+    auto response = render(request, load_answers(request));
+    for (auto& header : response.headers) {
+      if (is_named(header, "Cache-Control")) header.value = "no-store";
+    }
+    response.headers.push_back({"X-Robots-Tag", "noindex"});
+    return response;
+  }
   if (auto response = cached(request)) return *std::move(response);
   auto version = dependencies_.backend.catalog_version();  // at the latest that of the answers
   auto response = render(request, load_answers(request));
@@ -142,11 +154,7 @@ std::string Pages::load_answers(const std::string& request) {
   answers.begin_object();
   for (const auto& path : plan.at("needs").as_array()) {
     const std::string below(path.as_string());
-    auto response = dependencies_.operator_account.send({"GET", "/v1/" + below});
-    if (response.status >= 500) {
-      throw std::runtime_error("the API answered with status " + std::to_string(response.status));
-    }
-    read_object(response.body);  // the script must receive valid JSON
+    const auto response = load_answer(below);
     answers.key(below);
     answers.begin_object();
     answers.key("status");
@@ -157,6 +165,21 @@ std::string Pages::load_answers(const std::string& request) {
   }
   answers.end_object();
   return answers.take();
+}
+
+/// Returns the answer to a path below /v1, or below /site for a shared collection.
+ClientResponse Pages::load_answer(const std::string& path) {
+  constexpr std::string_view kShared = "shared/";
+  if (path.starts_with(kShared)) {
+    auto shared = dependencies_.shared_collection(path.substr(kShared.size()));
+    return {shared.status, std::move(shared.body)};
+  }
+  auto response = dependencies_.operator_account.send({"GET", "/v1/" + path});
+  if (response.status >= 500) {
+    throw std::runtime_error("the API answered with status " + std::to_string(response.status));
+  }
+  read_object(response.body);  // the script must receive valid JSON
+  return response;
 }
 
 Response Pages::render(std::string request, std::string_view answers) {
@@ -211,7 +234,7 @@ std::string Pages::audio_sources() const {
 }
 
 Response Pages::robots() const {
-  std::string text = "User-agent: *\nDisallow: /site/\nDisallow: /account\nDisallow: /collections\n";
+  std::string text = "User-agent: *\nDisallow: /site/\nDisallow: /account\nDisallow: /collections\nDisallow: /feeds/\n";
   if (const auto index = sitemap_.index(); !index.empty()) {
     const auto begin = index.find("<loc>") + 5;
     const auto end = index.find("/sitemap-", begin);

@@ -3,6 +3,7 @@
 // complete without JavaScript in the browser (WEB-15). Safe for concurrent calls.
 
 #include <cstdint>
+#include <functional>
 #include <mutex>
 #include <string>
 
@@ -24,6 +25,8 @@ class Pages {
     Clock& clock;
     std::string site;        // the folder of the built site; empty: none
     std::string public_api;  // the address of the API for programs
+    /// Returns the answer about the shared collection of a link's token (WEB-29).
+    std::function<Response(const std::string& token)> shared_collection;
   };
 
   /// Throws std::runtime_error if the site's script does not run.
@@ -49,6 +52,7 @@ class Pages {
   Response robots() const;
   Response render(std::string request, std::string_view answers);
   std::string load_answers(const std::string& request);
+  ClientResponse load_answer(const std::string& path);
   std::optional<Response> cached(const std::string& key);
 
   Dependencies dependencies_;

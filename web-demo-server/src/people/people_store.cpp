@@ -16,6 +16,23 @@ Person person_of(const sql::Row& row) {
           std::get<std::int64_t>(row[3]) != 0};
 }
 
+std::vector<std::string> first_column(const sql::Rows& rows) {
+  std::vector<std::string> values;
+  values.reserve(rows.size());
+  for (const auto& row : rows) values.push_back(std::get<std::string>(row[0]));
+  return values;
+}
+
+/// Removes the oldest tokens of a person, except `newest`, so that kSessionsMax remain. Returns the removed ones.
+std::vector<std::string> remove_oldest(sql::Transaction& transaction, const std::string& table, const std::string& key,
+                                       const std::string& newest) {
+  return first_column(transaction.execute(
+      "DELETE FROM " + table + " WHERE name_key = ?1 AND token <> ?2 AND token NOT IN (SELECT token FROM " + table +
+          " WHERE name_key = ?1 AND token <> ?2 ORDER BY until_ms DESC, token LIMIT " +
+          std::to_string(kSessionsMax - 1) + ") RETURNING token",
+      {key, newest}));
+}
+
 }  // namespace
 
 std::string name_key(std::string_view name) { return ascii::to_lower(name); }
@@ -30,6 +47,11 @@ std::string_view name_error(std::string_view name) {
   return {};
 }
 
+std::vector<std::string> end_sessions(sql::Transaction& transaction, const std::string& key) {
+  transaction.execute("DELETE FROM site_devices WHERE name_key = ?1", {key});
+  return first_column(transaction.execute("DELETE FROM site_sessions WHERE name_key = ?1 RETURNING token", {key}));
+}
+
 PeopleStore::PeopleStore(sql::Store& store) : store_(store) {
   store_.transact([](sql::Transaction& transaction) {
     transaction.execute(
@@ -42,6 +64,20 @@ PeopleStore::PeopleStore(sql::Store& store) : store_(store) {
     transaction.execute(
         "CREATE TABLE IF NOT EXISTS site_devices (token TEXT PRIMARY KEY, name_key TEXT NOT NULL,"
         " until_ms BIGINT NOT NULL)");
+    transaction.execute(
+        "CREATE TABLE IF NOT EXISTS site_shares (name_key TEXT NOT NULL, collection TEXT NOT NULL,"
+        " description TEXT NOT NULL, token TEXT NOT NULL, PRIMARY KEY (name_key, collection))");
+    transaction.execute(
+        "CREATE TABLE IF NOT EXISTS site_recovery (name_key TEXT NOT NULL, issuer BIGINT NOT NULL, hash TEXT NOT NULL,"
+        " until_ms BIGINT NOT NULL, PRIMARY KEY (name_key, issuer))");
+    transaction.execute(
+        "CREATE TABLE IF NOT EXISTS site_feeds (name_key TEXT PRIMARY KEY, token TEXT NOT NULL,"
+        " created_ms BIGINT NOT NULL)");
+    transaction.execute("CREATE UNIQUE INDEX IF NOT EXISTS site_feeds_token ON site_feeds (token)");
+    transaction.execute(
+        "CREATE TABLE IF NOT EXISTS site_feed_changes (name_key TEXT NOT NULL, change TEXT NOT NULL,"
+        " seen_ms BIGINT NOT NULL, PRIMARY KEY (name_key, change))");
+    transaction.execute("CREATE INDEX IF NOT EXISTS site_shares_token ON site_shares (token)");
   });
 }
 
@@ -86,12 +122,7 @@ std::optional<std::vector<std::string>> PeopleStore::set_password(std::string_vi
         "UPDATE site_people SET password = ?3 WHERE name_key = ?1 AND password = ?2 AND is_leaving = 0 RETURNING name",
         {key, before, password});
     if (changed.empty()) return;
-    ended.emplace();
-    const auto rows = transaction.execute("SELECT token FROM site_sessions WHERE name_key = ?1", {key});
-    ended->reserve(rows.size());
-    for (const auto& row : rows) ended->push_back(std::get<std::string>(row[0]));
-    transaction.execute("DELETE FROM site_sessions WHERE name_key = ?1", {key});
-    transaction.execute("DELETE FROM site_devices WHERE name_key = ?1", {key});
+    ended = end_sessions(transaction, key);
   });
   return ended;
 }
@@ -105,9 +136,10 @@ void PeopleStore::begin_deletion(std::string_view name) {
 
 void PeopleStore::remove(std::string_view name) {
   store_.transact([&](sql::Transaction& transaction) {
-    transaction.execute("DELETE FROM site_sessions WHERE name_key = ?1", {name_key(name)});
-    transaction.execute("DELETE FROM site_devices WHERE name_key = ?1", {name_key(name)});
-    transaction.execute("DELETE FROM site_people WHERE name_key = ?1", {name_key(name)});
+    for (const std::string table : {"site_sessions", "site_devices", "site_shares", "site_recovery", "site_feeds",
+                                    "site_feed_changes", "site_people"}) {
+      transaction.execute("DELETE FROM " + table + " WHERE name_key = ?1", {name_key(name)});
+    }
   });
 }
 
@@ -121,23 +153,26 @@ std::vector<Person> PeopleStore::pending_deletions() {
   return people;
 }
 
-bool PeopleStore::add_session(const Person& person, const NewSession& session, std::int64_t now_ms) {
-  bool is_added = false;
+std::optional<std::vector<std::string>> PeopleStore::add_session(const Person& person, const NewSession& session,
+                                                                 std::int64_t now_ms) {
+  std::optional<std::vector<std::string>> ended;
   store_.transact([&](sql::Transaction& transaction) {
+    ended.reset();
     const auto key = name_key(person.name);
     transaction.execute("DELETE FROM site_sessions WHERE until_ms <= ?1", {now_ms});
     const auto same = transaction.execute(
         "SELECT 1 FROM site_people WHERE name_key = ?1 AND password = ?2 AND is_leaving = 0", {key, person.password});
-    is_added = !same.empty();
-    if (!is_added) return;
+    if (same.empty()) return;
     transaction.execute("INSERT INTO site_sessions (token, name_key, until_ms) VALUES (?1, ?2, ?3)",
                         {session.token_hash, key, session.expires_ms});
+    ended = remove_oldest(transaction, "site_sessions", key, session.token_hash);
     if (session.device_hash.empty()) return;
     transaction.execute("DELETE FROM site_devices WHERE until_ms <= ?1", {now_ms});
     transaction.execute("INSERT INTO site_devices (token, name_key, until_ms) VALUES (?1, ?2, ?3)",
                         {session.device_hash, key, session.device_expires_ms});
+    remove_oldest(transaction, "site_devices", key, session.device_hash);
   });
-  return is_added;
+  return ended;
 }
 
 std::optional<Person> PeopleStore::find_session(const std::string& token_hash, std::int64_t now_ms) {

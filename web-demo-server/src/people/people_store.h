@@ -21,6 +21,9 @@ struct Person {
   bool is_being_deleted = false;
 };
 
+/// The sign-in sessions that a person may have at once, and as many known devices (WEB-6).
+inline constexpr int kSessionsMax = 20;
+
 struct NewSession {
   std::string token_hash;
   std::int64_t expires_ms = 0;
@@ -33,6 +36,9 @@ std::string name_key(std::string_view name);
 
 /// Returns what is wrong with a new name, or an empty string if it is acceptable (WEB-7).
 std::string_view name_error(std::string_view name);
+
+/// Ends all sign-in sessions of a person, whose ids are returned, and forgets the known devices. `key`: a name_key.
+std::vector<std::string> end_sessions(sql::Transaction& transaction, const std::string& key);
 
 class PeopleStore {
  public:
@@ -52,9 +58,11 @@ class PeopleStore {
   void remove(std::string_view name);
   std::vector<Person> pending_deletions();
 
-  /// Adds a sign-in session and, if given, a known device (WEB-8). Returns false and adds nothing if the password hash
-  /// of `person` has changed or the person is being deleted. Removes expired sessions and devices.
-  bool add_session(const Person& person, const NewSession& session, std::int64_t now_ms);
+  /// Adds a sign-in session and, if given, a known device (WEB-8). Ends the person's oldest sessions, whose ids are
+  /// returned, and forgets their oldest devices, so that kSessionsMax of each remain. Returns nothing and adds nothing
+  /// if the password hash of `person` has changed or the person is being deleted. Removes expired sessions and devices.
+  std::optional<std::vector<std::string>> add_session(const Person& person, const NewSession& session,
+                                                      std::int64_t now_ms);
   std::optional<Person> find_session(const std::string& token_hash, std::int64_t now_ms);
   void remove_session(const std::string& token_hash);
 

@@ -14,6 +14,7 @@
 #include "postgresql/postgresql_store.h"
 #include "program/background_jobs.h"
 #include "program/web_options.h"
+#include "routes/share_routes.h"
 #include "routes/web_handler.h"
 #include "sqlite_state/guarded_store.h"
 #include "sqlite_state/state_file.h"
@@ -36,6 +37,7 @@ constexpr std::size_t kIoThreads = 2;
 constexpr std::size_t kCallsPerPerson = 8;  // WEB-26
 constexpr std::int64_t kHourMs = 3'600'000;
 constexpr std::int64_t kSecondMs = 1'000;
+constexpr std::int64_t kResetCodeMs = 24 * kHourMs;
 
 /// Creates the --data folder, readable only by its owner.
 const std::string& make_private_folder(const std::string& path) {
@@ -102,6 +104,9 @@ Throttle::Rate sign_up_rate(const WebOptions& options) {
   return {count, std::max<std::int64_t>(1, kHourMs / count)};
 }
 
+/// Threads wait for slots of passwords. The others remain for everything else.
+std::size_t waiting_passwords(const WebOptions& options) { return std::max<std::size_t>(1, options.threads * 3 / 4); }
+
 /// The whole server. Members are destroyed in the reverse order of their construction.
 class WebServer {
  public:
@@ -113,17 +118,34 @@ class WebServer {
         store_lock_(lock_store(options.store)),
         store_(open_store(options, store_lock_.get())),
         people_(*store_),
+        shares_(*store_),
+        recovery_(*store_),
+        feeds_(*store_),
+        passwords_(waiting_passwords(options)),
         session_keys_(backend_, clock_),
         sessions_(people_, clock_, random_, hashing_),
         visitor_throttle_(visitor_rate(options)),
         sign_up_throttle_(sign_up_rate(options)),
-        site_{clock_,          log_,
-              backend_,        operator_,
-              session_keys_,   people_,
-              passwords_,      sessions_,
-              login_throttle_, sign_up_throttle_,
-              person_calls_,   {options.site, options.media, options.catalog}},
-        pages_({operator_, backend_, clock_, options.site, options.public_api}),
+        site_{clock_,
+              log_,
+              backend_,
+              operator_,
+              session_keys_,
+              people_,
+              shares_,
+              recovery_,
+              feeds_,
+              random_,
+              hashing_,
+              passwords_,
+              sessions_,
+              login_throttle_,
+              sign_up_throttle_,
+              person_calls_,
+              {options.site, options.media, options.catalog},
+              options.plan_choice},
+        pages_({operator_, backend_, clock_, options.site, options.public_api,
+                [this](const std::string& token) { return shared_collection(site_, token); }}),
         checkpoint_(open_checkpoint(store_lock_.get())),
         jobs_(site_, pages_),
         pool_(options.threads, queue_limits(options.threads)),
@@ -183,6 +205,9 @@ class WebServer {
   std::unique_ptr<StoreLock> store_lock_;  // null for PostgreSQL
   std::unique_ptr<sql::Store> store_;
   PeopleStore people_;
+  ShareStore shares_;
+  RecoveryStore recovery_;
+  FeedStore feeds_;
   Passwords passwords_;
   SessionKeys session_keys_;
   Sessions sessions_;
@@ -202,11 +227,32 @@ class WebServer {
   std::optional<native::Ticker> checkpoints_;
 };
 
+/// Prints a code with which a person who has forgotten the password sets a new one (WEB-33). The site may be running.
+int reset_password(const WebOptions& options) {
+  const bool is_shared = native::is_postgresql_url(options.store);
+  if (!is_shared && !std::filesystem::exists(options.store)) {
+    throw std::runtime_error(options.store + " does not exist");
+  }
+  const auto store = is_shared ? open_store(options, nullptr) : native::open_state_file(options.store, kPeople);
+  const PeopleStore people(*store);
+  native::SystemRandom random;
+  native::OpensslHashing hashing;
+  const auto code = new_recovery_code(random);
+  const auto expires_ms = native::SystemClock().now_ms() + kResetCodeMs;
+  if (!RecoveryStore(*store).set_code(options.reset_password, RecoveryStore::Issuer::operator_,
+                                      recovery_hash(hashing, code), expires_ms)) {
+    throw std::runtime_error("nobody has the name " + options.reset_password);
+  }
+  std::cout << code << std::endl;
+  return 0;
+}
+
 int run(std::span<const char* const> words) {
   try {
     auto parsed = parse_web_options(words, settings::process_environment);
     if (const auto* end = std::get_if<settings::ExitStatus>(&parsed)) return settings::print(*end);
     const auto& options = std::get<WebOptions>(parsed);
+    if (!options.reset_password.empty()) return reset_password(options);
     native::Signals signals;  // before any thread starts
     const auto log = native::open_log(options.log_file, options.log_format);
     WebServer server(options, *log);

@@ -63,6 +63,15 @@ constexpr std::array kOptions{
            .help = "Accounts that one visitor may create per hour",
            .standard = "60",
            .bounds = {1, 1'000'000}},
+    Option{.name = "allow-plan-choice",
+           .type = Type::on_off,
+           .help = "Let people switch their own plan between free and pro, without payment"},
+    Option{
+        .name = "reset-password",
+        .value = "NAME",
+        .help =
+            "Print a code with which this person sets a new password within a day, and exit; the site may be running",
+        .layers = settings::Layers::flag_alone},
     native::trusted_proxy_option("Proxies whose X-Forwarded-For and X-Forwarded-Proto are trusted; may be repeated"),
     native::tls_cert_option("PEM certificate chain; the site then serves only HTTPS"),
     native::kTlsKeyOption,
@@ -115,6 +124,8 @@ WebOptions options_of(const Values& values) {
   options.visitor_rate = values.number("visitor-rate").value_or(1);
   options.visitor_burst = values.number("visitor-burst").value_or(1);
   options.sign_ups_per_hour = values.number("sign-ups").value_or(1);
+  options.plan_choice = values.is_on("allow-plan-choice") ? PlanChoice::people : PlanChoice::operator_only;
+  options.reset_password = values.text("reset-password");
   options.trusted_proxies = native::trusted_proxies_of(values);
   options.log_file = values.text("log-file");
   options.log_format = native::log_format_of(values);

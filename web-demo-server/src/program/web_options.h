@@ -8,6 +8,7 @@
 
 #include "client/http_client.h"
 #include "http/http_server.h"
+#include "routes/site.h"
 #include "settings/command_line.h"
 
 namespace tonearm::web {
@@ -29,6 +30,8 @@ struct WebOptions {
   std::uint64_t visitor_rate = 0;
   std::uint64_t visitor_burst = 0;
   std::uint64_t sign_ups_per_hour = 0;
+  PlanChoice plan_choice = PlanChoice::operator_only;
+  std::string reset_password;  // the name of a person; empty: serve the site
   native::AddressBlocks trusted_proxies;
   std::string log_file;
   native::LogFormat log_format = native::LogFormat::text;

@@ -20,12 +20,17 @@ class Throttle {
 
   /// Counts a request. Returns 0 if it is allowed; otherwise it is not counted, and the result is the seconds to wait.
   std::int64_t acquire(const std::string& visitor, std::int64_t now_ms);
+  /// Like `acquire`, without counting a request.
+  std::int64_t retry_after_s(const std::string& visitor, std::int64_t now_ms);
 
  private:
   /// Stores when the bucket will be full again instead of its level (GCRA).
   struct Bucket {
     std::int64_t full_at_ms = 0;
   };
+
+  enum class Use : std::uint8_t { look, count };
+  std::int64_t wait_s(const std::string& visitor, std::int64_t now_ms, Use use);
 
   Rate rate_;
   std::mutex mutex_;

@@ -4,8 +4,8 @@
 #include <stdexcept>
 #include <utility>
 
-#include "files/open_file.h"
 #include "json/writer.h"
+#include "routes/password_checks.h"
 #include "routes/proxy_routes.h"
 
 namespace tonearm::web {
@@ -15,113 +15,15 @@ constexpr std::size_t kKeysMax = 5;  // KEY-5
 
 Response invalid_request(std::string_view message) { return error_answer(400, "invalid_request", message); }
 
-/// Returns the plan of the person, or nothing if the API has no such account or does not answer.
-std::optional<std::string> plan_of(Site& site, const Person& person) {
-  try {
-    return Accounts(site.backend).plan(person.account);
-  } catch (const std::runtime_error& failure) {
-    site.log.warning(std::string("cannot look up the plan of an account: ") + failure.what());
-    return std::nullopt;
-  }
-}
-
-Response session_answer(Site& site, int status, const std::string& token, const std::optional<Person>& person) {
-  json::Writer out;
-  out.begin_object();
-  out.boolean("signed_in", person.has_value());
-  out.string("csrf", site.sessions.csrf_of(token));
-  out.key("account");
-  if (person) {
-    out.begin_object();
-    out.string("name", person->name);
-    out.key("plan");
-    const auto plan = plan_of(site, *person);
-    plan ? out.string(*plan) : out.null();
-    out.end_object();
-  } else {
-    out.null();
-  }
-  out.string("catalog_version", site.backend.catalog_version());
-  out.key("offline");
-  const auto snapshot = site.folders.catalog.empty() ? nullptr : OpenFile::open(site.folders.catalog);
-  if (snapshot) {
-    out.begin_object();
-    out.integer("size", snapshot->size());
-    out.end_object();
-  } else {
-    out.null();
-  }
-  out.end_object();
-  return json_answer(status, out.take());
-}
-
-Response with_cookies(Response response, Headers cookies) {
-  for (auto& header : cookies) response.headers.push_back(std::move(header));
-  return response;
-}
-
 Response start_anonymous_session(Site& site, const RequestContext& context) {
   auto issued = site.sessions.issue_anonymous(context.transport);
   return with_cookies(session_answer(site, 200, issued.token, std::nullopt), std::move(issued.cookies));
 }
 
-struct Credentials {
-  std::string name;
-  std::string password;
-};
-
 std::optional<Credentials> credentials_of(const RequestContext& context) {
   const auto body = read_strings(context.request.body, {"name", "password"});
   if (!body) return std::nullopt;
   return Credentials{string_of(*body, "name"), string_of(*body, "password")};
-}
-
-Response password_changed() {
-  return error_answer(401, "wrong_password", "The password has just been changed elsewhere.");
-}
-
-/// Starts a session and ends the previous one of the browser.
-Response start_session(Site& site, const RequestContext& context, int status, const Person& person) {
-  const auto before = site.sessions.find(context.request.head, context.transport);
-  auto issued = site.sessions.start(context.request.head, person, context.transport);
-  if (!issued) return password_changed();
-  if (before) {
-    site.sessions.end(before->session_id);
-    site.session_keys.revoke(before->session_id);
-  }
-  return with_cookies(session_answer(site, status, issued->token, person), std::move(issued->cookies));
-}
-
-/// Creates the API account if the person has none, which also completes an interrupted sign-up.
-void ensure_account(Site& site, Person& person) {
-  if (!person.account.empty()) return;
-  person.account = Accounts(site.backend).create("free").id;
-  site.people.set_account(person.name, person.account);
-}
-
-/// The result of a password check: either the person or the response to send.
-struct PasswordCheck {
-  std::optional<Response> rejection;
-  std::optional<Person> person;
-};
-
-/// Checks the password of a person. A failure delays the next attempts.
-PasswordCheck check_password(Site& site, const RequestContext& context, const Credentials& credentials) {
-  const auto now_ms = site.clock.now_ms();
-  const auto device = site.sessions.known_device(context.request.head, credentials.name, context.transport);
-  const LoginThrottle::Attempt attempt{name_key(credentials.name), context.visitor_key, device.has_value(),
-                                       device.value_or("")};
-  if (const auto wait_s = site.login_throttle.retry_after_s(attempt, now_ms); wait_s > 0) {
-    return {error_answer(429, "rate_limited", "Too many wrong passwords. Try again later.", wait_s), std::nullopt};
-  }
-  auto person = site.people.find(credentials.name);
-  const bool is_active = person && !person->is_being_deleted;
-  if (!site.passwords.verify(is_active ? person->password : "", credentials.password)) {
-    site.login_throttle.record_failure(attempt, now_ms);
-    return {error_answer(401, "wrong_password", "The name or the password is wrong."), std::nullopt};
-  }
-  site.login_throttle.record_success(attempt);
-  return {std::nullopt, std::move(person)};
 }
 
 /// Deletes the API account and then the person. After a crash, `resume_deletions` completes the rest.
@@ -153,7 +55,9 @@ Response sign_up(Site& site, const SiteCall& call) {
   if (const auto wait_s = site.sign_up_throttle.acquire(context.visitor_key, site.clock.now_ms()); wait_s > 0) {
     return error_answer(429, "rate_limited", "Too many new accounts. Try again later.", wait_s);
   }
-  Person person{std::move(credentials->name), site.passwords.hash(credentials->password), ""};
+  auto hash = hash_password(site, context, credentials->password);
+  if (!hash) return too_many_hashes();
+  Person person{std::move(credentials->name), *std::move(hash), ""};
   if (site.people.add(person, site.clock.now_ms()) == PeopleStore::Added::name_is_taken) {
     return error_answer(409, "name_taken", "This name is taken. Choose another one.");
   }
@@ -163,7 +67,7 @@ Response sign_up(Site& site, const SiteCall& call) {
     site.people.remove(person.name);
     throw;
   }
-  return start_session(site, context, 201, person);
+  return start_session(site, context, 201, person, issue_recovery_code(site, person.name));
 }
 
 Response sign_in(Site& site, const SiteCall& call) {
@@ -239,7 +143,11 @@ Response revoke_key(Site& site, const SiteCall& call) {
   return json_answer(200, R"({"revoked":true})");
 }
 
+/// WEB-27
 Response set_plan(Site& site, const SiteCall& call) {
+  if (site.plan_choice == PlanChoice::operator_only) {
+    return error_answer(403, "forbidden", "Only the operator of this site can change a plan.");
+  }
   const auto body = read_strings(call.context.request.body, {"plan"});
   const auto plan = body ? string_of(*body, "plan") : "";
   if (plan != "free" && plan != "pro") return invalid_request("The body must be {\"plan\": \"free\" or \"pro\"}.");
@@ -258,7 +166,9 @@ Response change_password(Site& site, const SiteCall& call) {
   auto check = check_password(site, context, {name, string_of(*body, "password")});
   if (check.rejection) return *std::move(check.rejection);
   auto person = *std::move(check.person);
-  const auto before = std::exchange(person.password, site.passwords.hash(next));
+  auto hash = hash_password(site, context, next);
+  if (!hash) return too_many_hashes();
+  const auto before = std::exchange(person.password, *std::move(hash));
   const auto ended = site.people.set_password(name, before, person.password);
   if (!ended) return password_changed();
   for (const auto& session : *ended) site.session_keys.revoke(session);

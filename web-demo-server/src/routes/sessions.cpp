@@ -21,13 +21,15 @@ std::string cookie_name(std::string_view name, Transport transport) {
 
 std::optional<std::string> token_in(const RequestHead& head, std::string_view name, Transport transport) {
   auto token = cookie(head.headers, cookie_name(name, transport));
-  const auto is_digit = [](char c) { return ascii::hex_value(c) >= 0 && !ascii::is_upper(c); };
-  const bool is_valid =
-      token && token->size() == 2 * kTokenBytes && std::all_of(token->begin(), token->end(), is_digit);
-  return is_valid ? token : std::nullopt;
+  return token && Sessions::is_token(*token) ? token : std::nullopt;
 }
 
 }  // namespace
+
+bool Sessions::is_token(std::string_view text) {
+  const auto is_digit = [](char c) { return ascii::hex_value(c) >= 0 && !ascii::is_upper(c); };
+  return text.size() == 2 * kTokenBytes && std::all_of(text.begin(), text.end(), is_digit);
+}
 
 std::optional<std::string> Sessions::token_of(const RequestHead& head, Transport transport) {
   return token_in(head, "session", transport);
@@ -78,7 +80,9 @@ std::optional<Sessions::Issued> Sessions::start(const RequestHead& head, const P
     session.device_expires_ms = now_ms + kDeviceS * kSecondMs;
     issued.cookies.push_back({"Set-Cookie", set_cookie(cookie_name("device", transport), device, kDeviceS, transport)});
   }
-  if (!people_.add_session(person, session, now_ms)) return std::nullopt;
+  auto ended = people_.add_session(person, session, now_ms);
+  if (!ended) return std::nullopt;
+  issued.ended = *std::move(ended);
   return issued;
 }
 

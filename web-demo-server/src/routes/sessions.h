@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "people/people_store.h"
 #include "rate_limits/login_throttle.h"
@@ -17,6 +18,11 @@ class Sessions {
  public:
   Sessions(PeopleStore& people, Clock& clock, Random& random, Hashing& hashing)
       : people_(people), clock_(clock), random_(random), hashing_(hashing) {}
+
+  /// Returns a new secret: 256 random bits as hexadecimal digits.
+  std::string new_token() const;
+  /// Returns whether a text has the form of such a secret.
+  static bool is_token(std::string_view text);
 
   /// Returns the token of the cookie if it is well-formed.
   static std::optional<std::string> token_of(const RequestHead& head, Transport transport);
@@ -34,7 +40,8 @@ class Sessions {
 
   struct Issued {
     std::string token;
-    Headers cookies;  // Set-Cookie fields
+    Headers cookies;                   // Set-Cookie fields
+    std::vector<std::string> ended{};  // ids of older sessions that this one ended
   };
   /// Issues a token for a visitor who is not signed in.
   Issued issue_anonymous(Transport transport) const;
@@ -47,7 +54,6 @@ class Sessions {
   std::optional<std::string> known_device(const RequestHead& head, std::string_view name, Transport transport) const;
 
  private:
-  std::string new_token() const;
   std::string hash(std::string_view purpose, std::string_view token) const;
 
   PeopleStore& people_;

@@ -1,13 +1,16 @@
 #pragma once
 // The dependencies of the routes. They must outlive the routes.
 
-#include <functional>
+#include <cstdint>
 #include <string>
 
 #include "http/running_requests.h"
 #include "monitoring/log.h"
+#include "people/feed_store.h"
 #include "people/passwords.h"
 #include "people/people_store.h"
+#include "people/recovery_store.h"
+#include "people/share_store.h"
 #include "rate_limits/login_throttle.h"
 #include "rate_limits/throttle.h"
 #include "routes/sessions.h"
@@ -22,6 +25,9 @@ struct SiteFolders {
   std::string catalog;  // the snapshot; empty: none
 };
 
+/// Who may switch the plan of a person (WEB-27).
+enum class PlanChoice : std::uint8_t { operator_only, people };
+
 struct Site {
   Clock& clock;
   native::Log& log;
@@ -29,12 +35,18 @@ struct Site {
   OperatorAccount& operator_account;
   SessionKeys& session_keys;
   PeopleStore& people;
+  ShareStore& shares;
+  RecoveryStore& recovery;
+  FeedStore& feeds;
+  Random& random;
+  Hashing& hashing;
   Passwords& passwords;
   Sessions& sessions;
   LoginThrottle& login_throttle;
   Throttle& sign_up_throttle;
   native::RunningRequests& person_calls;  // calls of each person to the API
   SiteFolders folders;
+  PlanChoice plan_choice = PlanChoice::operator_only;
 };
 
 }  // namespace tonearm::web

@@ -4,7 +4,10 @@
 #include <array>
 
 #include "routes/account_routes.h"
+#include "routes/feed_routes.h"
 #include "routes/proxy_routes.h"
+#include "routes/recovery_routes.h"
+#include "routes/share_routes.h"
 #include "tonearm/http_fields.h"
 
 namespace tonearm::web {
@@ -18,12 +21,23 @@ constexpr std::array kRoutes{
     SiteRoute{"GET", "/site/tracks", Access::visitor, forward_as_site},
     SiteRoute{"GET", "/site/tracks/*", Access::visitor, forward_as_site},
     SiteRoute{"GET, POST", "/site/collections", Access::person, forward_as_person},
-    SiteRoute{"GET, POST, PUT, PATCH, DELETE", "/site/collections/*", Access::person, forward_as_person},
+    SiteRoute{"GET, POST, PUT, PATCH, DELETE", "/site/collections/*", Access::person, forward_collection},
     SiteRoute{"GET", "/site/license-changes", Access::person, forward_as_person},
     SiteRoute{"GET", "/site/usage", Access::person, forward_as_person},
     SiteRoute{"GET", "/site/export", Access::person, forward_as_person},
     SiteRoute{"POST", "/site/credits/match", Access::person, forward_as_person},
     SiteRoute{"GET, POST, PUT, PATCH, DELETE", "/site/try/v1/*", Access::person, forward_trial},
+    SiteRoute{"GET", "/site/shares/*", Access::person, get_share},
+    SiteRoute{"PUT", "/site/shares/*", Access::person, set_description},
+    SiteRoute{"POST", "/site/shares/*", Access::person, create_link},
+    SiteRoute{"DELETE", "/site/shares/*", Access::person, remove_link},
+    SiteRoute{"GET", "/site/archives/*", Access::person, get_archive},
+    SiteRoute{"GET", "/site/shared/*", Access::visitor, get_shared},
+    SiteRoute{"GET", "/site/shared-archives/*", Access::visitor, get_shared_archive},
+    SiteRoute{"GET", "/site/feed", Access::person, get_feed_address},
+    SiteRoute{"POST", "/site/feed", Access::person, renew_feed_address},
+    SiteRoute{"DELETE", "/site/feed", Access::person, remove_feed_address},
+    SiteRoute{"GET", "/feeds/*", Access::visitor, get_feed},
     SiteRoute{"GET", "/site/session", Access::visitor, get_session},
     SiteRoute{"POST", "/site/sign-up", Access::visitor, sign_up},
     SiteRoute{"POST", "/site/sign-in", Access::visitor, sign_in},
@@ -33,6 +47,8 @@ constexpr std::array kRoutes{
     SiteRoute{"DELETE", "/site/keys/*", Access::person, revoke_key},
     SiteRoute{"PUT", "/site/plan", Access::person, set_plan},
     SiteRoute{"POST", "/site/password", Access::person, change_password},
+    SiteRoute{"POST", "/site/recovery-code", Access::person, create_recovery_code},
+    SiteRoute{"POST", "/site/recover", Access::visitor, recover},
     SiteRoute{"DELETE", "/site/account", Access::person, delete_account},
 };
 

@@ -14,6 +14,18 @@ bool is_site_path(std::string_view path) { return path.substr(0, 6) == "/site/";
 
 bool is_write(const RequestHead& head) { return head.method != "GET" && head.method != "HEAD"; }
 
+/// WEB-30: other sites may frame the page, so it runs no script, sends nothing, and gets no session.
+void add_embed_headers(Response& response, const std::string& audio_sources) {
+  response.headers.push_back(
+      {"Content-Security-Policy", "default-src 'none'; media-src " + audio_sources +
+                                      "; img-src 'self' data:; frame-ancestors *; base-uri 'none'; form-action 'none'; "
+                                      "style-src 'self'; sandbox allow-popups allow-popups-to-escape-sandbox "
+                                      "allow-same-origin"});
+  response.headers.push_back({"Referrer-Policy", "no-referrer"});
+  response.headers.push_back({"Cross-Origin-Embedder-Policy", "credentialless"});
+  response.headers.push_back({"Cross-Origin-Resource-Policy", "cross-origin"});
+}
+
 /// WEB-14
 void add_security_headers(Response& response, std::string_view path, const std::string& audio_sources) {
   auto policy =
@@ -76,7 +88,10 @@ Response WebHandler::answer(const Admitted& /*admitted*/, const Request& request
 }
 
 void WebHandler::complete(const RequestHead& head, Response& response) const {
-  add_security_headers(response, path_of(head.target), dependencies_.pages.audio_sources());
+  const auto path = path_of(head.target);
+  const auto audio_sources = dependencies_.pages.audio_sources();
+  path.starts_with("/embed/") ? add_embed_headers(response, audio_sources)
+                              : add_security_headers(response, path, audio_sources);
   if (transport_of(head, dependencies_.proxies) == Transport::secure) {
     response.headers.push_back({"Strict-Transport-Security", "max-age=31536000"});
   }

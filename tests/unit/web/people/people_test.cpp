@@ -1,5 +1,7 @@
 #include <doctest/doctest.h>
 
+#include <chrono>
+#include <future>
 #include <set>
 
 #include "people/passwords.h"
@@ -15,7 +17,7 @@ struct InMemory {
   PeopleStore people{*store};
 
   bool begin(const std::string& token, std::string_view name, const std::string& device = "") {
-    return people.add_session(*people.find(name), {token, 100, device, 100}, 1);
+    return people.add_session(*people.find(name), {token, 100, device, 100}, 1).has_value();
   }
 };
 
@@ -39,7 +41,8 @@ TEST_SUITE("web: people") {
     CHECK_FALSE(password_error("short", "anna").empty());
     CHECK_FALSE(password_error(std::string(257, 'x'), "anna").empty());
     CHECK_FALSE(password_error("Annabella", "annabella").empty());
-    Passwords passwords(Passwords::Cost::minimal);
+    Passwords all(1, Passwords::Cost::minimal);
+    const auto passwords = *all.wait_for_slot("a client");
     const auto stored_hash = passwords.hash("long enough");
     CHECK(stored_hash.substr(0, 10) == "$argon2id$");
     CHECK(stored_hash.find("long enough") == std::string::npos);
@@ -47,6 +50,68 @@ TEST_SUITE("web: people") {
     CHECK(passwords.verify(stored_hash, "long enough"));
     CHECK_FALSE(passwords.verify(stored_hash, "long enougH"));
     CHECK_FALSE(passwords.verify("", "nobody's password"));
+  }
+
+  TEST_CASE("clients wait for slots in the order of their arrival, and each waits once (WEB-26)") {
+    Passwords passwords(2, Passwords::Cost::minimal);
+    std::vector<Passwords::Slot> taken;
+    for (const char* const client : {"busy", "also busy"}) taken.push_back(*passwords.wait_for_slot(client));
+    using Waiting = std::future<bool>;
+    const auto wait = [&](const std::string& client) {
+      return std::async(std::launch::async,
+                        [&passwords, client] { return passwords.wait_for_slot(client).has_value(); });
+    };
+    const auto is_ready = [](const Waiting& waiting) {
+      return waiting.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
+    };
+    // Of two calls of a client, one waits, and the other one is rejected at once.
+    const auto enqueue = [&](const std::string& client) {
+      std::pair<Waiting, Waiting> calls{wait(client), wait(client)};
+      while (!is_ready(calls.first) && !is_ready(calls.second)) std::this_thread::yield();
+      if (is_ready(calls.first)) std::swap(calls.first, calls.second);
+      CHECK_FALSE(calls.second.get());
+      return std::move(calls.first);
+    };
+    auto first = enqueue("first");
+    auto second = enqueue("second");
+    CHECK_THROWS_AS(passwords.wait_for_slot("third"), std::runtime_error);
+    CHECK_FALSE(is_ready(first));
+    taken.clear();
+    CHECK(first.get());
+    CHECK(second.get());
+    // A client never has both slots.
+    taken.push_back(*passwords.wait_for_slot("busy"));
+    auto again = enqueue("busy");
+    CHECK(passwords.wait_for_slot("other"));
+    CHECK_FALSE(is_ready(again));
+    taken.clear();
+    CHECK(again.get());
+    CHECK(passwords.wait_for_slot("third"));
+  }
+
+  TEST_CASE("a person has at most 20 sessions and known devices: the newest ones (WEB-6)") {
+    InMemory site;
+    site.people.add({"Anna", "hash", ""}, 1);
+    site.people.add({"Bela", "hash", ""}, 1);
+    CHECK(site.begin("other", "bela", "other device"));
+    const auto anna = *site.people.find("anna");
+    std::vector<std::string> ended;
+    for (int i = 0; i < 30; ++i) {
+      const auto name = std::to_string(i);
+      const auto more = site.people.add_session(anna, {"s" + name, 1'000 + i, "d" + name, 1'000 + i}, 1);
+      REQUIRE(more);
+      ended.insert(ended.end(), more->begin(), more->end());
+    }
+    REQUIRE(ended.size() == 10);
+    for (std::size_t i = 0; i < 30; ++i) {
+      const auto name = std::to_string(i);
+      CAPTURE(name);
+      CHECK(site.people.find_session("s" + name, 50).has_value() == (i >= 10));
+      CHECK(site.people.is_device_of("d" + name, "anna", 50) == (i >= 10));
+      if (i < 10) CHECK(ended[i] == "s" + name);
+    }
+    CHECK(site.people.find_session("other", 50));
+    CHECK(site.people.is_device_of("other device", "bela", 50));
   }
 
   TEST_CASE("a session ends when it expires, when its person is removed, and when it is removed (WEB-6)") {

@@ -18,6 +18,13 @@ TEST_SUITE("web: throttle") {
     CHECK(throttle.acquire("a", 100'000) == 1);
   }
 
+  TEST_CASE("looking does not count a request (WEB-4)") {
+    Throttle throttle({1, 1'000});
+    for (int i = 0; i < 3; ++i) CHECK(throttle.retry_after_s("a", 1'000) == 0);
+    CHECK(throttle.acquire("a", 1'000) == 0);
+    CHECK(throttle.retry_after_s("a", 1'000) == 1);
+  }
+
   TEST_CASE("rejected requests do not count, and setting the clock back locks nobody out (WEB-4)") {
     Throttle throttle({1, 1'000});
     CHECK(throttle.acquire("a", 1'000'000) == 0);

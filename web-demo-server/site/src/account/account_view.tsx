@@ -11,6 +11,7 @@ import { navigate } from '../shell/router';
 import { Waiting } from '../search/list';
 import { SignView } from './sign_view';
 import { KeysPanel } from './keys_panel';
+import { RecoveryPanel } from './recovery_panel';
 import { PasswordPanel } from './password_panel';
 import { UsagePanel } from './usage_panel';
 import { Field } from './sign_form';
@@ -18,14 +19,14 @@ import { useSubmission } from './submission';
 
 const PLANS = ['free', 'pro'] as const;
 
-function Plan({ session: { account } }: { session: Session }) {
+function Plan({ session: { account, plan_choice: isChoice } }: { session: Session }) {
   const switchPlan = (plan: (typeof PLANS)[number]) =>
     call('plan', { method: 'PUT', body: { plan } }).then(loadSession).then(() => notify(t('account.plan.taken', { plan: t(`account.plan.${plan}`) })), notifyError);
   return (
     <section class="panel" aria-labelledby="plan-title">
       <h2 id="plan-title">{t('account.plan')}</h2>
       <ul class="plans">
-        {PLANS.map((plan) => (
+        {PLANS.filter((plan) => isChoice || account?.plan === plan).map((plan) => (
           <li class="plan" key={plan} data-current={account?.plan === plan || undefined}>
             <h3>{t(`account.plan.${plan}`)}</h3>
             <p>{t(`account.plan.${plan}.what`)}</p>
@@ -35,7 +36,7 @@ function Plan({ session: { account } }: { session: Session }) {
           </li>
         ))}
       </ul>
-      <p class="small">{t('account.plan.demo')}</p>
+      {isChoice && <p class="small">{t('account.plan.demo')}</p>}
     </section>
   );
 }
@@ -83,6 +84,7 @@ export function AccountView() {
       <UsagePanel plan={now.account.plan} />
       <KeysPanel />
       <PasswordPanel name={now.account.name} />
+      <RecoveryPanel />
       <DeleteAccount />
     </div>
   );

@@ -2,10 +2,10 @@
 
 import { useEffect, useState } from 'preact/hooks';
 import { call } from '../calls/server';
-import { Icon } from '../shell/icons';
 import { t } from '../shell/later_texts';
-import { copy, explain, notify, notifyError } from '../shell/notices';
+import { explain, notify, notifyError } from '../shell/notices';
 import { dateOf } from '../shell/texts';
+import { ShownOnce } from './shown_once';
 
 interface Key {
   key_id: string;
@@ -14,19 +14,6 @@ interface Key {
 }
 
 const KEYS_MAX = 5;
-
-function NewKey({ secret, seen }: { secret: string; seen: () => void }) {
-  return (
-    <div class="new-key" role="status">
-      <p>{t('account.keys.once')}</p>
-      <code>{secret}</code>
-      <div class="buttons">
-        <button class="primary" type="button" onClick={() => void copy(secret, t('copy.done'))}><Icon name="copy" /> {t('account.keys.copy')}</button>
-        <button type="button" onClick={seen}>{t('account.keys.seen')}</button>
-      </div>
-    </div>
-  );
-}
 
 function Row({ of, revoke }: { of: Key; revoke: () => void }) {
   return (
@@ -53,7 +40,7 @@ export function KeysPanel() {
       <h2 id="keys-title">{t('account.keys')}</h2>
       <p>{t('account.keys.lead')} <a href="/docs">{t('docs.title')}</a></p>
       {error !== null && <p class="error-text" role="alert">{explain(error)}</p>}
-      {secret && <NewKey secret={secret} seen={() => setSecret(null)} />}
+      {secret && <ShownOnce why={t('account.keys.once')} secret={secret} copyLabel={t('account.keys.copy')} seen={() => setSecret(null)} />}
       {keys?.length === 0 && <p class="small">{t('account.keys.none')}</p>}
       {keys && keys.length > 0 && <ul class="keys-list">{keys.map((key) => <Row key={key.key_id} of={key} revoke={() => void revoke(key.key_id)} />)}</ul>}
       {keys && keys.length >= KEYS_MAX ? <p class="small">{t('account.keys.full')}</p> : <button type="button" onClick={() => void create()}>{t('account.keys.create')}</button>}

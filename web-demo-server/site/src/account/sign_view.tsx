@@ -17,6 +17,7 @@ export function SignView({ parts }: { parts: string[] }) {
       <h1>{t(isUp ? 'sign.up' : 'sign.in')}</h1>
       <SignForm isUp={isUp} done={() => navigate(pathAfter(address.value), { replace: true })} />
       <p><a href={`${isUp ? '/sign-in' : '/sign-up'}${address.value.search}`}>{t(isUp ? 'sign.toIn' : 'sign.toUp')}</a></p>
+      {!isUp && <p><a href="/recover">{t('recover.link')}</a></p>}
     </div>
   );
 }

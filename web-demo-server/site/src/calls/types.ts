@@ -121,6 +121,7 @@ export interface Session {
   signed_in: boolean;
   csrf: string;
   account: { name: string; plan: string | null } | null;
+  plan_choice: boolean;
   catalog_version: string | null;
   offline: { size: number } | null;
 }

@@ -20,6 +20,7 @@ import { ItemRow, titleOf } from './item_row';
 import { SignInFirst } from './list_view';
 import { losesLicenseRecord, RemovalDialog } from './removal';
 import { useReorder } from './reorder';
+import { SharePanel } from './share_panel';
 import {
   addTracks, changeCollection, changeItem, deleteCollection, isNonCommercial, isStale, loadCollection, orderItems, removeItem, restoreItem,
 } from './store';
@@ -206,7 +207,7 @@ function LoadedCollection({ collection, editing }: { collection: Collection; edi
       {nonCommercial && conflicting.length > 0 && <NonCommercialPanel items={conflicting} replace={(item, track) => void replace(item, track)} close={() => setNonCommercial(false)} />}
       {collection.items.length === 0
         ? <div class="empty"><h2>{t('collection.empty')}</h2><p>{t('collection.empty.hint')}</p><a class="button" href="/">{t('error.toSearch')}</a></div>
-        : <><h2 class="unseen">{t('search.results')}</h2><Items collection={collection} edit={edit} /><CreditsPanel collection={collection} /></>}
+        : <><h2 class="unseen">{t('search.results')}</h2><Items collection={collection} edit={edit} /><CreditsPanel collection={collection} /><SharePanel collection={collection} /></>}
       <Similar collection={collection} />
       <Deletion collection={collection} />
       {stale && <StaleDialog conflict={stale} close={closeStale} />}

@@ -8,6 +8,7 @@ import { explain } from '../shell/notices';
 import { navigate } from '../shell/router';
 import { dateOf } from '../shell/texts';
 import { Waiting } from '../search/list';
+import { FeedPanel } from './feed_panel';
 import { NewCollection } from './new_collection';
 import { loadSummaries, summaries } from './store';
 
@@ -54,6 +55,7 @@ export function CollectionsView() {
       {list?.length === 0 && <div class="empty"><h2>{t('collection.none')}</h2><p>{t('collection.none.hint')}</p></div>}
       {list && list.length > 0 && <ul class="cards">{list.map((collection) => <Card key={collection.id} of={collection} />)}</ul>}
       <NewCollection made={(collection) => navigate(`/collections/${collection.id}`)} />
+      <FeedPanel />
     </div>
   );
 }

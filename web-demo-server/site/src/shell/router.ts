@@ -30,7 +30,7 @@ export function navigate(href: string, { replace = false } = {}) {
   if (!samePath) window.scrollTo(0, 0);
 }
 
-const OTHER_PAGES = /^\/(docs|assets|media|offline|site|openapi\.json|sitemap|robots)/;
+const OTHER_PAGES = /^\/(docs|embed|feeds|assets|media|offline|site|openapi\.json|sitemap|robots)/;
 
 function linkTarget(event: MouseEvent): string | null {
   if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return null;

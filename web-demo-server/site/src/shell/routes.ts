@@ -9,6 +9,9 @@ import { Waiting } from '../search/list';
 import { countsPath, firstPath, isPlayableFirst, isStart, kindOf, optionPath, OPTIONS, searchOf, searchPath } from '../search/query';
 import { startNeeds } from '../search/start';
 import { SearchView } from '../search/view';
+import { EmbedView } from '../shared/embed_view';
+import { sharedAnswer, sharedPath } from '../shared/shared_collection';
+import { SharedView } from '../shared/shared_view';
 import { firstOfList, listAnswerPath, listOf, ListPage, listTitle } from '../tracks/list_page';
 import { licenseSummary } from '../tracks/license';
 import { similarPath, trackPath, TrackView } from '../tracks/track_view';
@@ -93,7 +96,15 @@ const listNeeds = ({ parts }: Page) => {
 
 const list = (pattern: string): Route => ({ pattern, View: ListPage, needs: listNeeds, head: listHead });
 
-type PrivateTitle = 'collection.title' | 'account.title' | 'sign.in' | 'sign.up';
+const shared = (pattern: string, View: Route['View']): Route => ({
+  pattern, View, gone: 'shared.gone', needs: ({ parts: [, token = ''] }) => [sharedPath(token)],
+  head: ({ parts: [, token = ''] }) => {
+    const found = sharedAnswer(token);
+    return { title: shortLine(found?.name ?? '', 80), description: shortLine(found?.description ?? '') || t('site.description'), canonical: null };
+  },
+});
+
+type PrivateTitle = 'collection.title' | 'account.title' | 'sign.in' | 'sign.up' | 'recover.title';
 const own = (pattern: string, title: PrivateTitle, View: Route['View']): Route =>
   ({ pattern, View, isPrivate: true, needs: () => [], head: () => ({ title: t(title), description: t('site.description'), canonical: null }) });
 
@@ -103,6 +114,7 @@ const CollectionsView = later(() => import('../collections/list_view').then((loa
 const CollectionView = later(() => import('../collections/collection_view').then((loaded) => loaded.CollectionView));
 const AccountView = later(() => import('../account/account_view').then((loaded) => loaded.AccountView));
 const SignView = later(() => import('../account/sign_view').then((loaded) => loaded.SignView));
+const RecoverView = later(() => import('../account/recover_view').then((loaded) => loaded.RecoverView));
 
 export const ROUTES: readonly Route[] = [
   { pattern: '/', View: SearchView, needs: searchNeeds, head: searchHead },
@@ -110,11 +122,14 @@ export const ROUTES: readonly Route[] = [
   list('/artists/:name'),
   list('/tags/:facet/:id'),
   list('/categories/:id'),
+  shared('/shared/:token', SharedView),
+  shared('/embed/:token', EmbedView),
   own('/collections', 'collection.title', CollectionsView),
   own('/collections/:id', 'collection.title', CollectionView),
   own('/account', 'account.title', AccountView),
   own('/sign-in', 'sign.in', SignView),
   own('/sign-up', 'sign.up', SignView),
+  own('/recover', 'recover.title', RecoverView),
 ];
 
 const segmentsOf = (path: string) => path.split('/').filter(Boolean);
