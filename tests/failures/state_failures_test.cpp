@@ -21,7 +21,7 @@ using namespace tonearm::test;
 
 namespace {
 
-/// A kind of fault: a call of the disk that fails with this error, or an allocation.
+/// A kind of failure: a call of the disk that fails with this error, or an allocation.
 struct Kind {
   std::string_view name;
   std::optional<Disk::Call> call;
@@ -45,16 +45,16 @@ constexpr std::array<Kind, 14> kKinds{{{"open", Disk::Call::open, SQLITE_CANTOPE
                                        {"busy", Disk::Call::shared_memory, SQLITE_BUSY}}};
 
 /// Makes calls of a kind fail while it is armed.
-class Faults {
+class FailingCalls {
  public:
-  explicit Faults(Disk& disk) {
+  explicit FailingCalls(Disk& disk) {
     disk.before_call = [this](Disk::Call call) {
       return is_armed_ && kind_->call == call && plan_.next_fails() ? kind_->error : SQLITE_OK;
     };
   }
-  ~Faults() { disarm(); }
-  Faults(const Faults&) = delete;
-  Faults& operator=(const Faults&) = delete;
+  ~FailingCalls() { disarm(); }
+  FailingCalls(const FailingCalls&) = delete;
+  FailingCalls& operator=(const FailingCalls&) = delete;
 
   void arm(const Kind& kind, std::uint64_t first, bool further) {
     kind_ = &kind;
@@ -63,12 +63,12 @@ class Faults {
   }
   void disarm() {
     is_armed_ = false;
-    allocation_faults().plan = nullptr;
+    allocation_failures().plan = nullptr;
   }
   /// Whether a call failed since `arm`.
   bool happened() const { return plan_.failed > 0; }
 
-  /// Runs what is no part of an operation without faults.
+  /// Runs what is no part of an operation without failures.
   void suspend(const std::function<void()>& body) {
     const bool was_armed = is_armed_;
     disarm();
@@ -84,26 +84,26 @@ class Faults {
  private:
   void resume() {
     is_armed_ = true;
-    if (!kind_->call) allocation_faults() = {kind_->allocator, &plan_};
+    if (!kind_->call) allocation_failures() = {kind_->allocator, &plan_};
   }
 
   const Kind* kind_ = nullptr;
-  FaultPlan plan_;
+  FailurePlan plan_;
   bool is_armed_ = false;
 };
 
 struct Totals {
-  std::uint64_t faults = 0;
+  std::uint64_t failures = 0;
   std::uint64_t failed_operations = 0;
   std::uint64_t answers_lost = 0;  // the operation failed after its transaction was committed
   std::uint64_t in_doubt = 0;      // a transaction failed, and a restart finds it
 };
 
-/// Runs operations with faults, and compares the disk with what was committed.
-class FaultRun {
+/// Runs operations with failures, and compares the disk with what was committed.
+class FailureRun {
  public:
-  explicit FaultRun(std::uint64_t seed)
-      : faults_(disk_), random_(seed), workload_(disk_, seed, [this](const auto& body) { faults_.suspend(body); }) {
+  explicit FailureRun(std::uint64_t seed)
+      : failing_(disk_), random_(seed), workload_(disk_, seed, [this](const auto& body) { failing_.suspend(body); }) {
     for (std::size_t i = 0; i < 200; ++i) {
       const auto operation = workload_.prepare(random_.below(StateWorkload::operation_count()));
       operation.run();
@@ -125,23 +125,23 @@ class FaultRun {
   const Totals& totals() const { return totals_; }
 
  private:
-  /// Returns whether the fault happened.
+  /// Returns whether the failure happened.
   bool attempt(const Kind& kind, std::uint64_t number, bool further, std::size_t index) {
     CAPTURE(number);
     const auto operation = workload_.prepare(index);
     const std::uint64_t committed_before = workload_.witness().transactions;
     bool succeeds = false;
-    faults_.arm(kind, number, further);
+    failing_.arm(kind, number, further);
     try {
       operation.run();
       succeeds = true;
     } catch (const sql::Failure&) {
     } catch (const std::bad_alloc&) {
     }
-    faults_.disarm();
+    failing_.disarm();
     if (succeeds && operation.after) operation.after();
-    if (!faults_.happened()) return false;
-    ++totals_.faults;
+    if (!failing_.happened()) return false;
+    ++totals_.failures;
     if (!succeeds) {
       ++totals_.failed_operations;
       if (workload_.witness().transactions > committed_before) ++totals_.answers_lost;
@@ -157,7 +157,7 @@ class FaultRun {
       const Recovered found = recover(*disk_.after_kill());
       CHECK(found.is_sound);
       if (found.digest != witness.committed) {
-        CHECK_MESSAGE(kind.call == Disk::Call::sync, "another kind of fault leaves a write in doubt");
+        CHECK_MESSAGE(kind.call == Disk::Call::sync, "another kind of failure leaves a write in doubt");
         REQUIRE(witness.is_in_doubt(found.digest));
         ++totals_.in_doubt;
       }
@@ -169,7 +169,7 @@ class FaultRun {
   }
 
   Disk disk_;
-  Faults faults_;
+  FailingCalls failing_;
   SeededRandom random_;
   StateWorkload workload_;
   Totals totals_;
@@ -177,17 +177,17 @@ class FaultRun {
 
 }  // namespace
 
-// HOST-2, LIMIT-9. TONEARM_FAULTS: how many.
+// HOST-2, LIMIT-9. TONEARM_FAILURES: how many.
 TEST_CASE("whatever call fails, an answered write is stored and a failed one changed nothing") {
-  const std::uint64_t goal = environment_number("TONEARM_FAULTS", 4'000);
+  const std::uint64_t goal = environment_number("TONEARM_FAILURES", 4'000);
   const std::uint64_t stride = goal >= 100'000 ? 1 : 30;
   std::uint64_t seed = campaign_seed();
   Totals totals;
   std::uint64_t runs = 0;
-  while (totals.faults < goal) {
+  while (totals.failures < goal) {
     CAPTURE(seed);
     sqlite3_test_control(SQLITE_TESTCTRL_PRNG_SEED, static_cast<int>(seed), nullptr);
-    FaultRun run(seed);
+    FailureRun run(seed);
     for (const Kind& kind : kKinds) {
       for (const bool further : {false, true}) {
         for (std::size_t operation = 0; operation < StateWorkload::operation_count(); ++operation) {
@@ -195,14 +195,14 @@ TEST_CASE("whatever call fails, an answered write is stored and a failed one cha
         }
       }
     }
-    totals.faults += run.totals().faults;
+    totals.failures += run.totals().failures;
     totals.failed_operations += run.totals().failed_operations;
     totals.answers_lost += run.totals().answers_lost;
     totals.in_doubt += run.totals().in_doubt;
     ++seed;
     ++runs;
   }
-  MESSAGE("TONEARM_SEED=", campaign_seed(), ": ", totals.faults, " faults in ", runs,
+  MESSAGE("TONEARM_SEED=", campaign_seed(), ": ", totals.failures, " failures in ", runs,
           " runs: ", totals.failed_operations, " operations failed, ", totals.answers_lost,
           " of them after their commit; ", totals.in_doubt, " failed writes were found after a restart");
 }
@@ -219,13 +219,13 @@ TEST_CASE("a call that fails for lack of memory loses no count of another call")
     CAPTURE(number);
     const std::string account = accounts->create_account(Plan::pro)->account;
     const std::string key = accounts->create_key(account)->key;
-    FaultPlan plan{number};
-    allocation_faults() = {Allocator::operator_new, &plan};
+    FailurePlan plan{number};
+    allocation_failures() = {Allocator::operator_new, &plan};
     try {
       (void)accounts->admit(key);
     } catch (const std::bad_alloc&) {
     }
-    allocation_faults().plan = nullptr;
+    allocation_failures().plan = nullptr;
     happened = plan.failed > 0;
     for (int call = 0; call < 5; ++call) (void)accounts->admit(key);
     const std::uint32_t counted = accounts->limits(account)->windows[0].calls;

@@ -59,7 +59,7 @@ struct DiskCalls {
   }
 
   static int write(sqlite3_file* file, const void* data, int size, sqlite3_int64 offset) {
-    const WithoutAllocationFaults suspended;
+    const WithoutAllocationFailures suspended;
     const int code = before(file, Disk::Call::write);
     const auto length = static_cast<std::size_t>(size) / (code == SQLITE_OK ? 1U : 2U);
     write_bytes(content(file), static_cast<std::uint64_t>(offset), {static_cast<const char*>(data), length});
@@ -67,7 +67,7 @@ struct DiskCalls {
   }
 
   static int truncate(sqlite3_file* file, sqlite3_int64 size) {
-    const WithoutAllocationFaults suspended;
+    const WithoutAllocationFailures suspended;
     if (const int code = before(file, Disk::Call::truncate); code != SQLITE_OK) return code;
     content(file).now.resize(static_cast<std::size_t>(size));
     content(file).unsynced.push_back({static_cast<std::uint64_t>(size), {}});
@@ -80,7 +80,7 @@ struct DiskCalls {
   }
 
   static int sync(sqlite3_file* file, int /*flags*/) {
-    const WithoutAllocationFaults suspended;
+    const WithoutAllocationFailures suspended;
     if (const int code = before(file, Disk::Call::sync); code != SQLITE_OK) return code;
     Disk::File& it = content(file);
     it.synced = it.now;
@@ -108,7 +108,7 @@ struct DiskCalls {
   static int characteristics(sqlite3_file* /*file*/) { return SQLITE_IOCAP_POWERSAFE_OVERWRITE; }
 
   static int map_memory(sqlite3_file* file, int region, int size, int extends, void volatile** out) {
-    const WithoutAllocationFaults suspended;
+    const WithoutAllocationFailures suspended;
     *out = nullptr;
     if (const int code = before(file, Disk::Call::shared_memory); code != SQLITE_OK) return code;
     auto& regions = content(file).shared_memory;
@@ -132,7 +132,7 @@ struct DiskCalls {
   }
 
   static int open(sqlite3_vfs* vfs, sqlite3_filename name, sqlite3_file* file, int flags, int* flags_out) {
-    const WithoutAllocationFaults suspended;
+    const WithoutAllocationFailures suspended;
     static const sqlite3_io_methods methods = {2,
                                                &close,
                                                &read,
@@ -174,7 +174,7 @@ struct DiskCalls {
   }
 
   static int remove(sqlite3_vfs* vfs, const char* name, int syncs_folder) {
-    const WithoutAllocationFaults suspended;
+    const WithoutAllocationFailures suspended;
     Disk& disk = disk_of(vfs);
     if (const int code = before(disk, Disk::Call::remove); code != SQLITE_OK) return code;
     const auto found = disk.files_.find(name);

@@ -30,7 +30,7 @@ struct Witness {
 
 class WitnessedStore final : public sql::Store {
  public:
-  /// `unwatched` runs the digests, so that faults can be suspended. `witness` outlives the store.
+  /// `unwatched` runs the digests, so that failures can be suspended. `witness` outlives the store.
   WitnessedStore(std::unique_ptr<sql::Store> store, Witness& witness,
                  std::function<void(const std::function<void()>&)> unwatched)
       : store_(std::move(store)), witness_(witness), unwatched_(std::move(unwatched)) {}

@@ -22,14 +22,14 @@ using namespace tonearm::test;
 namespace {
 
 /// A snapshot that is fetched by blocks; fetches fail by plan, after half of the blocks.
-class FaultySnapshot final : public SqliteSnapshot, private BlockSource {
+class UnreliableSnapshot final : public SqliteSnapshot, private BlockSource {
  public:
-  explicit FaultySnapshot(const std::string& bytes)
+  explicit UnreliableSnapshot(const std::string& bytes)
       : bytes_(bytes), memory_(snapshot_of_bytes(bytes)), file_(bytes.size(), *this, 8) {}
 
   const PagedFile& file() const override { return file_; }
   sql::SqliteHandle connect() const override { return memory_->connect(); }
-  void fail(FaultPlan* plan) { plan_ = plan; }
+  void fail(FailurePlan* plan) { plan_ = plan; }
 
  private:
   void fetch(std::span<const Request> wanted) override {
@@ -44,19 +44,19 @@ class FaultySnapshot final : public SqliteSnapshot, private BlockSource {
   const std::string& bytes_;
   std::shared_ptr<const SqliteSnapshot> memory_;
   PagedFile file_;
-  FaultPlan* plan_ = nullptr;
+  FailurePlan* plan_ = nullptr;
 };
 
 /// What fails; nothing: a fetch of blocks.
 using Failing = std::optional<Allocator>;
 
-class ReaderFaults {
+class ReaderFailures {
  public:
   /// Reads with the `number`-th call failing, opening included. Returns whether a call failed.
   bool attempt(const Reading& reading, const std::string& expected, Failing kind, std::uint64_t number, bool further) {
     CAPTURE(number);
-    FaultPlan plan{number, further};
-    const auto snapshot = std::make_shared<FaultySnapshot>(bytes_);
+    FailurePlan plan{number, further};
+    const auto snapshot = std::make_shared<UnreliableSnapshot>(bytes_);
     std::shared_ptr<const Catalog> catalog;
     std::optional<std::string> answer;
     arm(*snapshot, kind, &plan);
@@ -74,19 +74,19 @@ class ReaderFaults {
       snapshot->file().end_request();
       CHECK(reading.read(*catalog) == expected);
     }
-    faults_ += plan.failed > 0 ? 1U : 0U;
+    failures_ += plan.failed > 0 ? 1U : 0U;
     errors_ += answer ? 0U : 1U;
     return plan.failed > 0;
   }
 
   const std::string& bytes() const { return bytes_; }
-  std::uint64_t faults() const { return faults_; }
+  std::uint64_t failures() const { return failures_; }
   std::uint64_t errors() const { return errors_; }
 
  private:
-  static void arm(FaultySnapshot& snapshot, Failing kind, FaultPlan* plan) {
+  static void arm(UnreliableSnapshot& snapshot, Failing kind, FailurePlan* plan) {
     if (kind) {
-      allocation_faults() = {*kind, plan};
+      allocation_failures() = {*kind, plan};
     } else {
       snapshot.fail(plan);
     }
@@ -94,17 +94,17 @@ class ReaderFaults {
 
   native::OpensslHashing hashing_;
   std::string bytes_ = small_snapshot(hashing_);
-  std::uint64_t faults_ = 0;
+  std::uint64_t failures_ = 0;
   std::uint64_t errors_ = 0;
 };
 
 }  // namespace
 
-// HOST-27. TONEARM_READER_FAULTS: how many at most.
+// HOST-27. TONEARM_READER_FAILURES: how many at most.
 TEST_CASE("a reader of a snapshot answers correctly or fails, whatever call fails, and is usable afterwards") {
-  const std::uint64_t most = environment_number("TONEARM_READER_FAULTS", 1'500);
+  const std::uint64_t most = environment_number("TONEARM_READER_FAILURES", 1'500);
   SeededRandom random(campaign_seed());
-  ReaderFaults reader;
+  ReaderFailures reader;
   const auto sound = Catalog::open(snapshot_of_bytes(reader.bytes()), {}).value();
   constexpr std::array<Failing, 3> kFailing{Failing{}, Failing{Allocator::sqlite}, Failing{Allocator::operator_new}};
   const std::uint64_t stride = std::max<std::uint64_t>(1, 15'000 / most);
@@ -116,12 +116,12 @@ TEST_CASE("a reader of a snapshot answers correctly or fails, whatever call fail
         CAPTURE(kind);
         CAPTURE(further);
         std::uint64_t number = 1 + random.below(stride);
-        while (reader.faults() < most && reader.attempt(reading, expected, kFailing[kind], number, further)) {
+        while (reader.failures() < most && reader.attempt(reading, expected, kFailing[kind], number, further)) {
           number += kind == 0 ? 1 : 1 + random.below(2 * stride);
         }
       }
     }
   }
-  MESSAGE("TONEARM_SEED=", campaign_seed(), ": ", reader.faults(), " faults, ", reader.errors(),
+  MESSAGE("TONEARM_SEED=", campaign_seed(), ": ", reader.failures(), " failures, ", reader.errors(),
           " of them answered with an error");
 }

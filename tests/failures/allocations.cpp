@@ -11,8 +11,8 @@ namespace tonearm::test {
 namespace {
 
 bool fails(Allocator allocator) {
-  const AllocationFaults& faults = allocation_faults();
-  return faults.plan != nullptr && faults.allocator == allocator && faults.plan->next_fails();
+  const AllocationFailures& failures = allocation_failures();
+  return failures.plan != nullptr && failures.allocator == allocator && failures.plan->next_fails();
 }
 
 /// SQLite's own allocator.
@@ -26,9 +26,9 @@ void* reallocate(void* old, int size) { return fails(Allocator::sqlite) ? nullpt
 
 }  // namespace
 
-AllocationFaults& allocation_faults() {
-  static AllocationFaults faults;
-  return faults;
+AllocationFailures& allocation_failures() {
+  static AllocationFailures failures;
+  return failures;
 }
 
 void install_sqlite_allocator() {

@@ -8,7 +8,7 @@ namespace tonearm::test {
 enum class Allocator : std::uint8_t { sqlite, operator_new };
 
 /// Chooses which calls of a kind fail.
-struct FaultPlan {
+struct FailurePlan {
   std::uint64_t first = 0;  // counted from 1
   bool further = false;     // all after it fail too
   std::uint64_t seen = 0;
@@ -22,24 +22,24 @@ struct FaultPlan {
   }
 };
 
-struct AllocationFaults {
+struct AllocationFailures {
   Allocator allocator = Allocator::sqlite;
-  FaultPlan* plan = nullptr;  // null: none fails
+  FailurePlan* plan = nullptr;  // null: none fails
 };
 
-/// The faults of this program.
-AllocationFaults& allocation_faults();
+/// The failures of this program.
+AllocationFailures& allocation_failures();
 
-/// Suspends the faults in a scope that is no part of the tested program.
-class WithoutAllocationFaults {
+/// Suspends the failures in a scope that is no part of the tested program.
+class WithoutAllocationFailures {
  public:
-  WithoutAllocationFaults() : plan_(allocation_faults().plan) { allocation_faults().plan = nullptr; }
-  ~WithoutAllocationFaults() { allocation_faults().plan = plan_; }
-  WithoutAllocationFaults(const WithoutAllocationFaults&) = delete;
-  WithoutAllocationFaults& operator=(const WithoutAllocationFaults&) = delete;
+  WithoutAllocationFailures() : plan_(allocation_failures().plan) { allocation_failures().plan = nullptr; }
+  ~WithoutAllocationFailures() { allocation_failures().plan = plan_; }
+  WithoutAllocationFailures(const WithoutAllocationFailures&) = delete;
+  WithoutAllocationFailures& operator=(const WithoutAllocationFailures&) = delete;
 
  private:
-  FaultPlan* plan_;
+  FailurePlan* plan_;
 };
 
 /// Lets SQLite allocate through this file. Must be called before any other use of SQLite.
