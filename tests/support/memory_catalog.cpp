@@ -102,6 +102,10 @@ class MemoryOutput final : public SqliteSnapshotOutput {
 
 std::string snapshot_bytes(std::span<const Track> tracks, const SnapshotOptions& options) {
   native::OpensslHashing hashing;
+  return snapshot_bytes(tracks, options, hashing);
+}
+
+std::string snapshot_bytes(std::span<const Track> tracks, const SnapshotOptions& options, Hashing& hashing) {
   MemoryOutput output;
   write_snapshot(output, tracks, options, hashing);
   return output.take();

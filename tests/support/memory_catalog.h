@@ -14,6 +14,7 @@ namespace tonearm::test {
 
 /// Returns the bytes of the snapshot of these tracks. Throws Failure.
 std::string snapshot_bytes(std::span<const Track> tracks, const SnapshotOptions& options = {});
+std::string snapshot_bytes(std::span<const Track> tracks, const SnapshotOptions& options, Hashing& hashing);
 
 /// Returns a snapshot with a file of these bytes.
 std::shared_ptr<const SqliteSnapshot> snapshot_of_bytes(std::string bytes);

@@ -120,6 +120,7 @@ Mac locator_mac(Hashing& hashing, std::string_view secret, const Locator& locato
 
 constexpr std::size_t base32_length(std::size_t bytes) { return (bytes * 8 + 4) / 5; }
 
+/// REQUIRES: the bits of `bytes` do not end with a digit.
 void append_base32(std::string& out, std::span<const std::uint8_t> bytes) {
   std::uint32_t pending = 0;
   unsigned pending_bits = 0;
@@ -129,7 +130,7 @@ void append_base32(std::string& out, std::span<const std::uint8_t> bytes) {
     for (; pending_bits >= 5; pending_bits -= 5) out += kBase32[(pending >> (pending_bits - 5)) & 31U];
     pending &= (1U << pending_bits) - 1;
   }
-  if (pending_bits > 0) out += kBase32[(pending << (5 - pending_bits)) & 31U];
+  out += kBase32[(pending << (5 - pending_bits)) & 31U];
 }
 
 /// Accepts only the text that `append_base32` writes, because ids are compared as bytes (QUERY-8).

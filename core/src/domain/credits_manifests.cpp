@@ -9,8 +9,8 @@
 namespace tonearm {
 namespace {
 
-/// Writes a quoted string for TOML and YAML 1.2, as one line. Escapes backslashes, quotes and characters that YAML does
-/// not allow.
+/// Writes a quoted string for TOML and YAML 1.2, as one line without control characters. Escapes backslashes, quotes
+/// and characters that YAML does not allow.
 std::string quoted(std::string_view data) {
   constexpr char32_t kByteOrderMark = 0xfeff;
   constexpr char32_t kLastUnescaped = 0xfffd;
@@ -22,7 +22,7 @@ std::string quoted(std::string_view data) {
     const char32_t c = text::next_code_point(line, at);
     if (c == '"' || c == '\\') {
       escaped.append(1, '\\').append(1, static_cast<char>(c));
-    } else if (text::is_control(c) || c == kByteOrderMark || (c > kLastUnescaped && c < kFirstSupplementary)) {
+    } else if (c == kByteOrderMark || (c > kLastUnescaped && c < kFirstSupplementary)) {
       escaped += "\\u";
       for (int shift = 12; shift >= 0; shift -= 4) escaped += kHex[(c >> static_cast<unsigned>(shift)) & 0xfU];
     } else {

@@ -36,28 +36,14 @@ std::optional<Plan> find_plan(std::string_view name) {
 }
 
 RateLimits rate_limits(Plan plan) {
-  // LIMIT-1.
-  switch (plan) {
-    case Plan::free:
-      return {{20, 300, 0}};
-    case Plan::pro:
-      return {{60, 0, 20'000}};
-    case Plan::unlimited:
-      break;
-  }
-  return {};
+  constexpr std::array<RateLimits, kPlanNames.size()> kLimits{{{{20, 300, 0}}, {{60, 0, 20'000}}, {}}};  // LIMIT-1
+  return kLimits[static_cast<std::size_t>(plan)];
 }
 
 WindowSpan window_at(Window window, std::int64_t now_ms) {
   const Instant now{std::chrono::milliseconds(now_ms)};
-  switch (window) {
-    case Window::minute:
-      return span_of_length<std::chrono::minutes>(now);
-    case Window::day:
-      return span_of_length<std::chrono::days>(now);
-    case Window::month:
-      break;
-  }
+  if (window == Window::minute) return span_of_length<std::chrono::minutes>(now);
+  if (window == Window::day) return span_of_length<std::chrono::days>(now);
   return month_span(now);
 }
 
@@ -74,7 +60,6 @@ CallCounts current_counts(const CallCounts& counts, std::int64_t now_ms) {
 RateState count_call(CallCounts& counts, const RateLimits& limits, std::int64_t now_ms) {
   CallCounts counted = current_counts(counts, now_ms);
   RateState state;
-  std::int64_t latest_reset_ms = 0;
   for (std::size_t index = 0; index < counted.windows.size(); ++index) {
     const auto window = static_cast<Window>(index);
     auto& count = counted.windows[index];
@@ -83,11 +68,9 @@ RateState count_call(CallCounts& counts, const RateLimits& limits, std::int64_t 
     const std::uint32_t quota = limits.calls[index];
     if (quota != 0) {
       state.limits[index] = RateState::Limit{window, quota, quota - std::min(quota, count.calls), ends_ms};
-      // LIMIT-6: the limit that resets last; if two reset together, the longer window.
-      if (count.calls >= quota && (!state.exceeded || ends_ms >= latest_reset_ms)) {
-        state.exceeded = window;
-        latest_reset_ms = ends_ms;
-      }
+      // LIMIT-6: the limit that resets last; if two reset together, the longer window. No window ends before a shorter
+      // one, because all of them are counted together.
+      if (count.calls >= quota) state.exceeded = window;
     }
     ++count.calls;
   }

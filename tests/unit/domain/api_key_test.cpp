@@ -77,7 +77,11 @@ TEST_CASE("a malformed text is not a key") {
       // The checksum is correct, but the number is larger than any payload.
       "tonearm_zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz3DGbFU",
   };
-  for (const auto& text : texts) CHECK_FALSE(verify_api_key(hashing, "secret", text).has_value());
+  for (const auto& text : texts) {
+    CHECK_FALSE(verify_api_key(hashing, "secret", text).has_value());
+    CHECK_FALSE(unverified_locator(text).has_value());
+  }
+  CHECK(unverified_locator(known) == kLocator);
 }
 
 TEST_CASE("a damaged key is rejected without hashing") {

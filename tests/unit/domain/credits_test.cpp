@@ -7,6 +7,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "domain/credits_layout.h"
 #include "text/unicode.h"
 
 using namespace tonearm;
@@ -227,6 +228,19 @@ TEST_CASE("An unknown license is neither named nor linked") {
   entry.license = LicenseId::unknown;
   CHECK(credits_markdown({&entry, 1}) ==
         "## Credit required\n\n- [\"Rain\"](https://example.org/1) by Ada has no known license.\n");
+  CHECK(
+      credits_html({&entry, 1}) ==
+      "<h2>Credit required</h2>\n<ul>\n<li><a href=\"https://example.org/1\">&quot;Rain&quot;</a> by Ada has no known "
+      "license.</li>\n</ul>\n");
+  CHECK(credits_youtube({&entry, 1}) ==
+        "Credit required\n\nBy Ada, without a known license:\n\"Rain\" (https://example.org/1)\n");
+}
+
+TEST_CASE("Only a page of the web becomes a link") {
+  for (const auto* url : {"https://a.example", "http://a.example", "HTTP://a.example"}) CHECK(is_web_page(url));
+  for (const auto* url : {"", "//a.example", "https:a.example", "ftp://a.example", "javascript://a", "http"}) {
+    CHECK_FALSE(is_web_page(url));
+  }
 }
 
 // CREDIT-11, CREDIT-13

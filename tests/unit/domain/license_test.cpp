@@ -58,6 +58,7 @@ TEST_CASE("Credit lines name title, author, source and license") {
       {{"Two\r\nlines\xe2\x80\xae", "A\tB\x07", "", LicenseId::cc_by_nc_sa_3_0},
        "\"Two lines\" by A B is licensed under CC BY-NC-SA 3.0. To view a copy of this license, visit "
        "https://creativecommons.org/licenses/by-nc-sa/3.0/."},
+      {{"Rain", "Ada", "", LicenseId::unknown}, "\"Rain\" by Ada has no known license."},
   };
   for (const Row& row : rows) CHECK(credit_line(row.credit) == row.expected);
 }

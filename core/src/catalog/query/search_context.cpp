@@ -4,6 +4,7 @@
 
 #include <array>
 #include <memory>
+#include <new>
 
 namespace tonearm::catalog {
 
@@ -100,9 +101,12 @@ SearchContextPool::Lease SearchContextPool::borrow() {
   return {context.release(), Releaser{this}};
 }
 
-void SearchContextPool::release(std::unique_ptr<SearchContext> context) {
+void SearchContextPool::release(std::unique_ptr<SearchContext> context) noexcept {
   const std::lock_guard lock(mutex_);
-  idle_.push_back(std::move(context));
+  try {
+    idle_.push_back(std::move(context));
+  } catch (const std::bad_alloc&) {  // closes the context
+  }
 }
 
 }  // namespace tonearm::catalog

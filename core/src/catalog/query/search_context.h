@@ -42,7 +42,7 @@ class SearchContextPool {
   /// Returned to the pool by the lease's destructor. REQUIRES: the pool outlives the lease.
   using Lease = std::unique_ptr<SearchContext, Releaser>;
   Lease borrow();
-  void release(std::unique_ptr<SearchContext> context);
+  void release(std::unique_ptr<SearchContext> context) noexcept;
 
  private:
   const SqliteSnapshot& snapshot_;

@@ -76,9 +76,9 @@ Admission AdmissionCache::decide(Entry& entry, const Sha256& key_hash, Counting 
 }
 
 void AdmissionCache::mark_dirty(Entry& entry, std::int64_t since_ms) {
+  dirty_.emplace(last_queue_position_ + 1, entry.number);  // may throw; then the next call tries again
   entry.queue_position = ++last_queue_position_;
   entry.dirty_since_ms = since_ms;
-  dirty_.emplace(entry.queue_position, entry.number);
 }
 
 void AdmissionCache::insert(const Locator& locator, const StoredAccount& stored) {
