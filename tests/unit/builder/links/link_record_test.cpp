@@ -85,7 +85,8 @@ TEST_CASE("two checks cannot write the same file") {
 TEST_CASE("a result that is nested deeply is an error of its line") {
   const test::ScratchFolder folder;
   const std::string deep(40'000, '[');
-  const auto path = folder.write("links.jsonl", link_line("https://a.example/", page()) + "\n{\"url\":" + deep + "\n");
+  const auto path = folder.write("links.jsonl", link_line("https://a.example/", page()) + "\n{\"url\":" + deep + "\n" +
+                                                    link_line("https://b.example/", page()) + "\n");
   CHECK_THROWS_WITH_AS(read_link_records(path), doctest::Contains(":2"), Failure);
 }
 
