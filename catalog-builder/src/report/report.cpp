@@ -308,8 +308,9 @@ std::string Report::rejections() const {
                                              : "  rejected, the first " + std::to_string(kShownMax) + " of " +
                                                    std::to_string(rejected_total()) + " (--report lists more):\n";
       }
-      out += "    " + entry.file + (entry.is_whole_file ? "" : ":" + std::to_string(entry.line)) + ": " +
-             entry.rejection.message + "\n";
+      out.append("    ").append(entry.file);
+      if (!entry.is_whole_file) out.append(":").append(std::to_string(entry.line));
+      out.append(": ").append(entry.rejection.message).append("\n");
     }
   }
   return out;

@@ -20,6 +20,7 @@ constexpr std::size_t kNumberDigitsMax = 15;
 constexpr std::size_t kTrackNumberDigitsMax = 3;
 constexpr int kSuffixesMax = 8;  // that are removed from a name
 constexpr std::size_t kExtensionBytesMax = 4;
+constexpr std::ptrdiff_t kSegmentsMax = 16;  // of an address that a source or a catalog makes
 
 constexpr std::array<string_view, 18> kExtensions{"mp3",  "wav", "ogg", "oga",  "flac", "m4a", "aac", "aif",  "aiff",
                                                   "opus", "wma", "mp4", "webm", "mka",  "caf", "wv",  "aifc", "mid"};
@@ -337,7 +338,8 @@ std::string id_in_page_path(std::span<const string_view> segments) {
 FileAddress read_file_address(std::string_view address) {
   const auto url = text::normalize_url(address);
   if (!url) return {};
-  const auto segments = text::path_segments(url->path);
+  const bool is_long = std::count(url->path.begin(), url->path.end(), '/') > kSegmentsMax;
+  const auto segments = is_long ? std::vector<string_view>() : text::path_segments(url->path);
   FileAddress read{{url->joined()}, number_in_address(*url, segments), id_in_page_path(segments)};
   if (!url->query.empty() && !extension_of(url->path).empty()) read.forms.push_back(url->host + url->path);
   return read;

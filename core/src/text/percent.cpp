@@ -36,8 +36,8 @@ bool is_unreserved(char c) {
 }
 
 void append_percent_encoded(std::string& out, char c) {
-  out += '%';
-  ascii::append_hex(out, static_cast<std::uint8_t>(c), ascii::kUpperHexDigits);
+  const auto byte = static_cast<unsigned char>(c);
+  out.append({'%', ascii::kUpperHexDigits[byte >> 4U], ascii::kUpperHexDigits[byte & 0xfU]});
 }
 
 std::string encode_percent(std::string_view text, std::string_view also_kept) {

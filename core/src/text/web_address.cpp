@@ -16,12 +16,18 @@ constexpr std::array<std::string_view, 6> kTrackingParameters{"fbclid", "gclid",
                                                               "mc_cid", "mc_eid", "msclkid"};
 
 /// Whether a URL may contain the character as it is: the unreserved and the reserved ones, and `%`.
-bool may_stay(char c) {
-  return is_unreserved(c) || std::string_view("!$&'()*+,/:;=?@%").find(c) != std::string_view::npos;
-}
+constexpr std::array<bool, 256> kMayStay = [] {
+  std::array<bool, 256> may_stay{};
+  for (const char c : std::string_view("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
+                                       "!$&'()*+,/:;=?@%")) {
+    may_stay[static_cast<unsigned char>(c)] = true;
+  }
+  return may_stay;
+}();
 
 /// Appends the text: decodes escapes of unreserved characters, and escapes every character that a URL must not contain.
 void append_normalized(std::string& out, std::string_view text) {
+  out.reserve(out.size() + text.size());
   for (std::size_t i = 0; i < text.size(); ++i) {
     const bool is_escape = text[i] == '%' && i + 2 < text.size() && ascii::hex_value(text[i + 1]) >= 0 &&
                            ascii::hex_value(text[i + 2]) >= 0;
@@ -33,7 +39,7 @@ void append_normalized(std::string& out, std::string_view text) {
       } else {
         append_percent_encoded(out, c);
       }
-    } else if (may_stay(text[i])) {
+    } else if (kMayStay[static_cast<unsigned char>(text[i])]) {
       out += text[i];
     } else {
       append_percent_encoded(out, text[i]);

@@ -108,7 +108,7 @@ void run(std::uint32_t tracks, std::uint64_t calls, const std::string& work) {
     write_snapshot_file(Generator(tracks, 1), snapshot, work + "/files-names.json");
   const auto service = make_service(snapshot, {work + "/files-state.sqlite", 0, {}});
   std::puts("| 100 files with | bytes | milliseconds a request | ratio |\n|---|---|---|---|");
-  for (const std::size_t size : {200, 1'000}) {
+  for (const std::size_t size : {std::size_t{200}, std::size_t{1'000}}) {
     const double ordinary = time_of(*service, text_of(kOrdinaryName, size), {}, calls);
     print_row(kOrdinaryName.name, size, ordinary, ordinary);
     for (const Kind& kind : kHostileNames) {

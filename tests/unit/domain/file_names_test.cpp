@@ -95,6 +95,8 @@ TEST_CASE("Addresses of known sources contain numbers") {
   CHECK(number_at("https://freesound.org.example.org/s/104183/").empty());
   CHECK(number_at("https://freesound.org/").empty());
   CHECK(number_at("no address").empty());
+  CHECK(number_at("https://freesound.org/a/a/a/a/a/a/a/a/a/a/a/a/a/a/s/7") == "freesound-7");
+  CHECK(number_at("https://freesound.org/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/s/7").empty());
   CHECK(read_file_address("https://tonearm.example/tracks/os-101/").page_id == "os-101");
   CHECK(read_file_address("https://tonearm.example/os-101").page_id.empty());
   CHECK(read_file_address("https://x.example/a.mp3?token=1").forms ==
