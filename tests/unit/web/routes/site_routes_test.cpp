@@ -15,7 +15,8 @@ TEST_SUITE("web: table of routes") {
     const auto routes = site_routes();
     std::set<std::string> rows;
     for (const auto& route : routes) {
-      CHECK(route.answer != nullptr);
+      const bool is_answered = route.answer != nullptr;
+      CHECK(is_answered);
       for (std::string_view rest = route.methods; !rest.empty();) {
         const std::string method(http_fields::next_element(rest, ','));
         const auto row = method + ' ' + std::string(route.path);
