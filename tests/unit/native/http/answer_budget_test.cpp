@@ -65,7 +65,9 @@ TEST_CASE("A client's only answer is never too long for it") {
 TEST_CASE("If the total is exhausted, the oldest answer of the client that has most is closed") {
   Budget budget;
   const auto small = budget.reserve(kFirst, 50);
+  budget.reader = std::make_shared<SlowReader>();
   const auto oldest = budget.reserve(kSecond, 40);
+  const auto oldest_reader = budget.reader;
   budget.reader = std::make_shared<SlowReader>();
   const auto later = budget.reserve(kSecond, 60);
   const auto later_reader = budget.reader;
@@ -73,8 +75,9 @@ TEST_CASE("If the total is exhausted, the oldest answer of the client that has m
   const auto other = budget.reserve(kThree, 90);
   const auto next = budget.reserve(kFirst, 40);
   CHECK(next != nullptr);
+  CHECK(oldest_reader->aborted);
   CHECK_FALSE(later_reader->aborted);
-  CHECK(budget.reserve(kThree, 10) == nullptr);  // nobody has more than it would have
+  CHECK(budget.reserve(ClientKey{4}, 95) == nullptr);  // nobody has more than it would have
 }
 
 // HOST-47
