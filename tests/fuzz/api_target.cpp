@@ -66,7 +66,7 @@ class Api {
   }
   json::object made(const std::string& target, const std::string& body) {
     const auto response = answer({{"POST", target, {{"Content-Type", "application/json"}}}, body});
-    expect(response.status == 201, "the state of the target could not be made");
+    require(response.status == 201, "the state of the target could not be made");
     return json::parse(response.text()).as_object();
   }
 
@@ -82,15 +82,15 @@ bool is_json(const Headers& headers) {
 }
 
 void check_answer(const Response& response) {
-  expect(response.status >= 200 && response.status < 500, "an answer's status is not 2xx, 3xx or 4xx");
-  expect(text::is_utf8(response.text()), "an answer is not UTF-8");
+  require(response.status >= 200 && response.status < 500, "an answer's status is not 2xx, 3xx or 4xx");
+  require(text::is_utf8(response.text()), "an answer is not UTF-8");
   native::render_head(response, {"id", 0, 1, true});  // throws if a field would split the response
   if (!is_json(response.headers) || response.text().empty()) return;
   json::error_code error;
   const auto body = json::parse(std::string(response.text()), error);
-  expect(!error && body.is_object(), "a JSON answer is not an object");
+  require(!error && body.is_object(), "a JSON answer is not an object");
   if (response.status >= 400)
-    expect(body.as_object().contains("error") || body.as_object().contains("jsonrpc"), "an error has no code");
+    require(body.as_object().contains("error") || body.as_object().contains("jsonrpc"), "an error has no code");
 }
 
 }  // namespace

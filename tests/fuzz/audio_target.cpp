@@ -22,7 +22,7 @@ std::string encoded(int format) {
   info.channels = 1;
   info.format = format;
   SNDFILE* file = sf_open(path.c_str(), SFM_WRITE, &info);
-  expect(file != nullptr, "a format is not supported");
+  require(file != nullptr, "a format is not supported");
   std::vector<float> tone(kRate / 8);
   for (std::size_t i = 0; i < tone.size(); ++i) tone[i] = static_cast<float>(std::sin(static_cast<double>(i) / 5) / 2);
   sf_set_string(file, SF_STR_TITLE, "Rain");
@@ -46,16 +46,16 @@ std::vector<std::string> audio_seeds() {
 class CheckedSink final : public audio::SampleSink {
  public:
   void begin(audio::Format format) override {
-    expect(format_.channels == 0, "a file begins twice");
-    expect(format.channels >= 1 && format.channels <= audio::kChannelsMax, "a file has too many channels");
-    expect(format.sample_rate >= audio::kSampleRateMin && format.sample_rate <= audio::kSampleRateMax,
-           "a sample rate is out of range");
+    require(format_.channels == 0, "a file begins twice");
+    require(format.channels >= 1 && format.channels <= audio::kChannelsMax, "a file has too many channels");
+    require(format.sample_rate >= audio::kSampleRateMin && format.sample_rate <= audio::kSampleRateMax,
+            "a sample rate is out of range");
     format_ = format;
     fingerprinter_.begin(format);
   }
   void write(std::span<const float> block) override {
-    expect(format_.channels > 0 && block.size() % format_.channels == 0, "a block has half a frame");
-    for (const float sample : block) expect(std::isfinite(sample), "a sample is not finite");
+    require(format_.channels > 0 && block.size() % format_.channels == 0, "a block has half a frame");
+    for (const float sample : block) require(std::isfinite(sample), "a sample is not finite");
     fingerprinter_.add(block);
   }
   void end() {
@@ -73,7 +73,7 @@ void run_audio(std::string_view input) {
   if (!wrong) sink.end();
   for (const auto* name : {"sound.wav", "sound.mp3", "sound.flac", "sound.ogg", "sound.aiff"}) {
     const auto tags = builder::read_tags(write_scratch(name, input));
-    for (const auto& [key, value] : tags.fields) expect(text::is_utf8(value), "a tag is not UTF-8");
+    for (const auto& [key, value] : tags.fields) require(text::is_utf8(value), "a tag is not UTF-8");
   }
 }
 

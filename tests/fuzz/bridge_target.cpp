@@ -71,20 +71,20 @@ std::vector<std::string> message_seeds() {
 void run_request(std::string_view message) {
   const auto read = wasm::decode_request(message);
   if (!read) return;
-  expect(read->request.head.headers.size() <= wasm::kFieldsMax, "a message has too many fields");
-  expect(read->request.body.size() <= wasm::kBodyMessageBytesMax, "a message has too long a body");
+  require(read->request.head.headers.size() <= wasm::kFieldsMax, "a message has too many fields");
+  require(read->request.body.size() <= wasm::kBodyMessageBytesMax, "a message has too long a body");
 }
 
 void run_change(std::string_view message) {
   const auto read = wasm::decode_change(message);
-  if (read) expect(bytes_message(wasm::encode_change(*read)) == message, "a change has two encodings");
+  if (read) require(bytes_message(wasm::encode_change(*read)) == message, "a change has two encodings");
 }
 
 void run_report(std::string_view message) {
   const auto read = shards::read_report(message);
   if (!read) return;
   const auto again = shards::read_report(shards::write_report(*read));
-  expect(read->empty() || (again && again->size() == read->size()), "a report is not written as it is read");
+  require(read->empty() || (again && again->size() == read->size()), "a report is not written as it is read");
 }
 
 void run_replica(std::string_view message) {
@@ -101,7 +101,7 @@ void run_bridge(std::string_view input) {
       return;
     case Reader::bytes:
       if (const auto bytes = wasm::decode_bytes(input))
-        expect(bytes->size() < input.size(), "a message has too many bytes");
+        require(bytes->size() < input.size(), "a message has too many bytes");
       return;
     case Reader::change:
       return run_change(input);

@@ -56,32 +56,32 @@ void check_csv(const std::string& csv, std::size_t entries) {
   builder::Row row;
   std::size_t count = 0;
   for (; rows->next(row); ++count) {
-    expect(!row.broken, "a row of the CSV credits is broken");
+    require(!row.broken, "a row of the CSV credits is broken");
     for (const auto& [column, values] : row.cells) {
       for (const auto& value : values) {
-        expect(value.empty() || std::string_view("=+-@\t\r").find(value.front()) == std::string_view::npos,
-               "a cell of the CSV credits is a formula");
+        require(value.empty() || std::string_view("=+-@\t\r").find(value.front()) == std::string_view::npos,
+                "a cell of the CSV credits is a formula");
       }
     }
   }
-  expect(count == entries, "the CSV credits have another number of rows");
+  require(count == entries, "the CSV credits have another number of rows");
 }
 
 void check_yaml(const std::string& yaml, std::size_t entries) {
   const auto list = YAML::Load(yaml);
-  expect(list.size() == entries, "the YAML credits have another number of entries");
+  require(list.size() == entries, "the YAML credits have another number of entries");
   for (const auto& entry : list) {
-    expect(entry.IsMap(), "an entry of the YAML credits is not a mapping");
+    require(entry.IsMap(), "an entry of the YAML credits is not a mapping");
     for (const auto& field : entry)
-      expect(field.second.IsScalar() || field.second.IsNull(), "a field of the YAML credits is not a scalar");
+      require(field.second.IsScalar() || field.second.IsNull(), "a field of the YAML credits is not a scalar");
   }
 }
 
 void check_toml(const std::string& text, std::size_t entries) {
   const auto table = toml::parse(text);
-  expect(table.size() <= 2, "the TOML credits have other keys");
+  require(table.size() <= 2, "the TOML credits have other keys");
   const auto* list = table["annotations"].as_array();
-  expect((list == nullptr ? 0 : list->size()) == entries, "the TOML credits have another number of entries");
+  require((list == nullptr ? 0 : list->size()) == entries, "the TOML credits have another number of entries");
 }
 
 /// Every tag of the HTML is one that the writer writes.
@@ -90,17 +90,17 @@ void check_html(std::string_view html) {
                                                    "</li>", "<p>",   "</p>", "</a>",  "<a href=\"http"};
   for (auto at = html.find('<'); at != std::string_view::npos; at = html.find('<', at + 1)) {
     const auto rest = html.substr(at);
-    expect(std::any_of(kTags.begin(), kTags.end(),
-                       [&](std::string_view tag) { return rest.substr(0, tag.size()) == tag; }),
-           "the HTML credits have another tag");
+    require(std::any_of(kTags.begin(), kTags.end(),
+                        [&](std::string_view tag) { return rest.substr(0, tag.size()) == tag; }),
+            "the HTML credits have another tag");
   }
 }
 
 void check_plain(std::string_view text) {
   for (std::size_t at = 0; at < text.size();) {
     const char32_t c = text::next_code_point(text, at);
-    expect(c == '\n' || (!text::is_control(c) && !text::is_bidi_override(c)),
-           "the text credits have a control character");
+    require(c == '\n' || (!text::is_control(c) && !text::is_bidi_override(c)),
+            "the text credits have a control character");
   }
 }
 
@@ -120,7 +120,7 @@ void run_credits(std::string_view input) {
   const auto entries = entries_of(input);
   for (const auto& file : table::kCreditsFiles) {
     const auto written = file.write(entries, {heading});
-    expect(text::is_utf8(written), "credits are not UTF-8");
+    require(text::is_utf8(written), "credits are not UTF-8");
     if (file.format == "csv") check_csv(written, entries.size());
     if (file.format == "attributions") check_yaml(written, entries.size());
     if (file.format == "reuse") check_toml(written, entries.size());

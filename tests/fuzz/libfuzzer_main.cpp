@@ -25,7 +25,7 @@ void write_seeds(const tonearm::fuzz::Target& target, const std::filesystem::pat
 
 const tonearm::fuzz::Target& chosen_target() {
   static const auto* const kTarget = tonearm::fuzz::find_target(variable("TONEARM_FUZZ_TARGET"));
-  tonearm::fuzz::expect(kTarget != nullptr, "TONEARM_FUZZ_TARGET names no target");
+  tonearm::fuzz::require(kTarget != nullptr, "TONEARM_FUZZ_TARGET names no target");
   return *kTarget;
 }
 

@@ -34,10 +34,10 @@ void run_line(std::string_view input) {
     const auto* candidate = std::get_if<builder::Candidate>(&checked);
     if (candidate == nullptr) continue;
     const Track& track = candidate->track;
-    expect(builder::is_track_id(track.id), "a track has no valid id");
-    expect(evaluation || track.duration_ms > 0, "a track has no duration");
+    require(builder::is_track_id(track.id), "a track has no valid id");
+    require(evaluation || track.duration_ms > 0, "a track has no duration");
     for (const auto* text : {&track.title, &track.artist, &track.description, &track.credit_as, &track.source_page}) {
-      expect(text::is_utf8(*text), "a text of a track is not UTF-8");
+      require(text::is_utf8(*text), "a text of a track is not UTF-8");
     }
   }
 }
@@ -60,11 +60,11 @@ void run_file_name(std::string_view input) {
   address_forms(input);
   const std::string name = text::valid_utf8(input);
   const auto read = read_file_name(name);
-  expect(read.ids.size() <= kIdEndsMax && read.readings.size() <= kReadingsMax, "a name has too many readings");
-  for (const auto& ids : read.ids) expect(ids.size() <= kIdsPerEndMax, "an end has too many ids");
-  for (const auto& reading : read.readings) expect(text::is_utf8(reading.text), "a reading is not UTF-8");
-  expect(text::is_utf8(letters_and_digits(name)), "the letters of a name are not UTF-8");
-  expect(name.find(without_audio_extension(name)) == 0, "the name without its extension is another name");
+  require(read.ids.size() <= kIdEndsMax && read.readings.size() <= kReadingsMax, "a name has too many readings");
+  for (const auto& ids : read.ids) require(ids.size() <= kIdsPerEndMax, "an end has too many ids");
+  for (const auto& reading : read.readings) require(text::is_utf8(reading.text), "a reading is not UTF-8");
+  require(text::is_utf8(letters_and_digits(name)), "the letters of a name are not UTF-8");
+  require(name.find(without_audio_extension(name)) == 0, "the name without its extension is another name");
 }
 
 /// An option of each type.

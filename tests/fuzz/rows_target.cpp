@@ -73,8 +73,8 @@ void run_rows(std::string_view input) {
     const auto rows = builder::open_rows(layout, path);
     builder::Row row;
     for (std::uint64_t before = 0; rows->next(row); before = row.number) {
-      expect(row.number > before, "the numbers of rows do not grow");
-      expect(!row.broken || row.cells.empty(), "a broken row has cells");
+      require(row.number > before, "the numbers of rows do not grow");
+      require(!row.broken || row.cells.empty(), "a broken row has cells");
     }
   });
 }

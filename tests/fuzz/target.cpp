@@ -34,7 +34,7 @@ const Target* find_target(std::string_view name) {
   return nullptr;
 }
 
-void expect(bool condition, std::string_view message) {
+void require(bool condition, std::string_view message) {
   if (condition) return;
   std::cerr << "fuzz: broken expectation: " << message << std::endl;
   std::abort();
@@ -55,7 +55,7 @@ std::string read_scratch(const std::string& name) { return scratch().read(name);
 
 std::string source_file(const std::string& path) {
   std::ifstream file(std::string(TONEARM_SOURCE_DIR "/") + path, std::ios::binary);
-  expect(file.good(), path);
+  require(file.good(), path);
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
@@ -71,7 +71,8 @@ std::vector<std::string> source_files(const std::string& folder) {
 
 std::vector<std::string> hostile_texts() {
   std::vector<std::string> texts;
-  for (const auto& row : boost::json::parse(source_file("tests/support/hostile_texts.json")).as_array()) {
+  const auto rows = boost::json::parse(source_file("tests/support/hostile_texts.json"));
+  for (const auto& row : rows.as_array()) {
     texts.push_back(boost::json::value_to<std::string>(row.at("text")));
   }
   return texts;

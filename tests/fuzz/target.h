@@ -39,7 +39,7 @@ std::span<const Target* const> targets();
 const Target* find_target(std::string_view name);
 
 /// Ends the process with the message unless the condition is true.
-void expect(bool condition, std::string_view message);
+void require(bool condition, std::string_view message);
 
 /// Takes the first byte of the input. Returns 0 for an empty input.
 unsigned take_byte(std::string_view& input);
@@ -61,7 +61,7 @@ void allow_failure(Read read) {
   try {
     read();
   } catch (const Failure& failure) {
-    expect(!std::string_view(failure.what()).empty(), "a failure without a reason");
+    require(!std::string_view(failure.what()).empty(), "a failure without a reason");
   }
 }
 

@@ -58,21 +58,21 @@ async function edit() {
   return [made.status, ...(await Promise.all([
     ask('POST', `${path}/items`, { tracks: ['os-101', 'os-102'] }),
     ask('GET', '/v1/usage'),
-  ])).map(({ status }) => status), (await ask('GET', `${path}/credits?format=markdown`)).status, (await ask('DELETE', path)).status];
+  ])).map(({ status }) => status), (await ask('GET', `${path}/credits?format=markdown`)).status, (await ask('DELETE', `${path}?confirm=true`)).status];
 }
 
 const one = (promise) => promise.then(({ status }) => [status]);
-const CALLS = [
-  () => one(ask('GET', '/v1/search?kind=music&q=rain&facets=genre,mood')),
-  () => one(ask('GET', '/v1/tracks/os-101/similar')),
-  () => one(ask('GET', '/v1/complete?kind=music&q=ra')),
-  () => one(ask('POST', '/v1/credits/match', { files: [{ name: 'Midnight Tram.mp3' }] })),
-  () => one(ask('POST', '/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'search_tracks', arguments: { kind: 'music', q: 'rain' } } })),
+const CALLS = Object.entries({
+  search: () => one(ask('GET', '/v1/search?kind=music&q=rain&facets=genre,mood')),
+  similar: () => one(ask('GET', '/v1/tracks/os-101/similar')),
+  complete: () => one(ask('GET', '/v1/complete?kind=music&q=ra')),
+  match: () => one(ask('POST', '/v1/credits/match', { files: [{ name: 'Midnight Tram.mp3' }] })),
+  mcp: () => one(ask('POST', '/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'search_tracks', arguments: { kind: 'music', q: 'rain' } } })),
   edit,
-  () => one(new Visitor(site.url).get('/?q=rain')),
-  () => one(new Visitor(site.url).get('/tracks/os-102')),
-  () => one(new Visitor(site.url).get('/site/search?q=paper')),
-];
+  page: () => one(new Visitor(site.url).get('/?q=rain')),
+  trackPage: () => one(new Visitor(site.url).get('/tracks/os-102')),
+  siteSearch: () => one(new Visitor(site.url).get('/site/search?q=paper')),
+});
 
 const memoryOf = (pid) => Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024;
 
@@ -101,9 +101,10 @@ test(`${SECONDS} s of load and new snapshots: no call fails, and memory stays fl
   }, SWITCH_MS);
   await Promise.all(Array.from({ length: CLIENTS }, async (_, client) => {
     for (let i = client; elapsed() < SECONDS; i += 1) {
-      const statuses = await CALLS[i % CALLS.length]().catch((error) => [String(error.cause ?? error)]);
+      const [name, make] = CALLS[i % CALLS.length];
+      const statuses = await make().catch((error) => [String(error.cause ?? error)]);
       calls += statuses.length;
-      for (const status of statuses) if (!(status >= 200 && status < 300)) failed.push(`${CALLS[i % CALLS.length]}: ${status}`);
+      for (const status of statuses) if (!(status >= 200 && status < 300)) failed.push(`${name}: ${status}`);
     }
   }));
   clearInterval(sampling);
