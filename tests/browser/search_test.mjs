@@ -38,14 +38,15 @@ test('while typing, the previous results stay until there are new ones or a paus
   await total(page, 1);
   await page.evaluate(() => {
     window.emptied = [];
+    window.typed = [];
+    document.addEventListener('input', (event) => window.typed.push(event.timeStamp), true);
     new MutationObserver(() => { if (!document.querySelector('.found .row[data-track]')) window.emptied.push(performance.now()); }).observe(document.querySelector('.found'), { childList: true, subtree: true });
   });
   await page.locator('#search-box').press('End');
   await page.locator('#search-box').pressSequentially('xqzqzq', { delay: 60 });
-  const typed = await page.evaluate(() => performance.now());
   await total(page, 0);
-  const [emptied] = await page.evaluate(() => window.emptied);
-  assert.ok(emptied - typed > 250, `${emptied - typed} ms after the last keystroke`);
+  const pause = await page.evaluate(() => window.emptied[0] - Math.max(...window.typed.filter((at) => at < window.emptied[0])));
+  assert.ok(pause > 250, `${pause} ms after the last keystroke`);
 });
 
 test('tracks that match some of the words have a heading; suggestions are buttons', async () => {

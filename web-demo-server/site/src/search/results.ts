@@ -242,13 +242,15 @@ function showCounts(query: URLSearchParams) {
   });
 }
 
-/** Counts values of filters and shows the counts. Results stay if that fails. */
+/** Counts values of filters, one request at a time so that they do not delay the next search, and shows the counts. Results stay if that fails. */
 async function count(query: URLSearchParams, signal: AbortSignal) {
-  const paths = [countsPath(query), ...optionsOf(query).map(([name, value]) => optionPath(query, name, value))];
-  await Promise.all(paths.filter((path) => answerOf(path) === null).map(async (path) => {
-    const body = await request<SearchAnswer>(path, signal);
-    keepAnswer(path, { status: 200, body });
-  })).catch(() => undefined);
+  try {
+    for (const path of [countsPath(query), ...optionsOf(query).map(([name, value]) => optionPath(query, name, value))]) {
+      if (answerOf(path) === null) keepAnswer(path, { status: 200, body: await request<SearchAnswer>(path, signal) });
+    }
+  } catch {
+    // Filters without counts work as well.
+  }
   if (!signal.aborted) showCounts(query);
 }
 

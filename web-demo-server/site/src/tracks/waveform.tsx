@@ -73,8 +73,9 @@ export function Waveform({ track, peaks, list }: { track: Track; peaks: Peaks | 
   const played = isCurrent && length.value > 0 ? Math.min(1, elapsed.value / length.value) : 0;
   const seek = (event: MouseEvent) => {
     const { left, width } = (event.currentTarget as HTMLElement).getBoundingClientRect();
-    if (soundOf(track)) playFrom(track, list, (track.duration_s * (event.clientX - left)) / width);
+    playFrom(track, list, (track.duration_s * (event.clientX - left)) / width);
   };
+  if (!soundOf(track)) return null; // nothing to seek in
   if (track.peaks_url) return <Bars peaks={peaks} played={played} seek={seek} />;
   return <progress class="waveform" max="1" value={played} aria-hidden="true" onClick={seek} />;
 }
