@@ -55,8 +55,8 @@ describe('a shared collection', { timeout: 120_000 }, () => {
     assert.deepEqual((await owner.get(share)).body, { description: '', token: null });
     const described = await owner.request('PUT', share, { body: { description: 'For a film.' } });
     assert.deepEqual([described.status, described.body], [200, { description: 'For a film.', token: null }]);
-    assert.equal((await owner.request('PUT', share, { body: { description: 'ü'.repeat(1000) } })).status, 200);
-    for (const body of [{ description: 'ü'.repeat(1001) }, { description: 1 }, {}, { description: 'x', token: 'x' }]) {
+    assert.equal((await owner.request('PUT', share, { body: { description: `${'ü'.repeat(998)}\n.` } })).status, 200);
+    for (const body of [{ description: 'ü'.repeat(1001) }, { description: 1 }, { description: 'a\u0000b' }, { description: 'a\u001bb' }, {}, { description: 'x', token: 'x' }]) {
       assert.equal((await owner.request('PUT', share, { body })).status, 400, JSON.stringify(body).slice(0, 60));
     }
     await owner.request('PUT', share, { body: { description: 'For a film.' } });

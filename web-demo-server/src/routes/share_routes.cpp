@@ -22,6 +22,15 @@ std::string last_segment(const SiteCall& call) {
   return std::string(call.context.path.substr(call.context.path.rfind('/') + 1));
 }
 
+/// Lines of text without control characters.
+bool is_description(std::string_view description) {
+  for (std::size_t at = 0; at < description.size();) {
+    const auto c = text::next_code_point(description, at);
+    if (c != U'\n' && text::is_control(c)) return false;
+  }
+  return text::code_points(description) <= kDescriptionMax;
+}
+
 Response not_shared() { return error_answer(404, "not_found", "This link does not exist or was removed."); }
 Response no_collection() { return error_answer(404, "not_found", "This collection does not exist."); }
 
@@ -140,8 +149,8 @@ Response get_share(Site& site, const SiteCall& call) {
 Response set_description(Site& site, const SiteCall& call) {
   const auto body = read_strings(call.context.request.body, {"description"});
   const auto description = body ? string_of(*body, "description") : "";
-  if (!body || text::code_points(description) > kDescriptionMax) {
-    return error_answer(400, "invalid_request", "The body must be {\"description\": at most 1000 characters}.");
+  if (!body || !is_description(description)) {
+    return error_answer(400, "invalid_request", "The body must be {\"description\": text of at most 1000 characters}.");
   }
   if (!is_own(site, call)) return no_collection();
   site.shares.set_description(call.signed_in->person.name, last_segment(call), description);
