@@ -103,7 +103,7 @@ class Simulation {
     if (choice < 16) return revoke_key();
     if (choice < 18) return delete_account();
     if (choice < 20) return reset_limits();
-    if (choice < 60) return advance();
+    if (choice < 25) return advance();
     call();
   }
 
@@ -135,6 +135,7 @@ class Simulation {
   }
 
   void create_account() {
+    if (accounts_.size() >= 8) return delete_account();
     const auto plan = static_cast<Plan>(random_.below(2));
     const std::string account = node().create_account(plan)->account;
     accounts_[account].plan = plan;
