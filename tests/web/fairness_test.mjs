@@ -40,7 +40,7 @@ describe('the site beside slow calls', { timeout: 180_000 }, () => {
     folder?.remove();
   });
 
-  it('answers a visitor while ten others wait for slow calls, and bounds what each of these may send (WEB-26)', async () => {
+  it('answers a visitor while ten others wait for slow calls, and bounds what each of these may send (WEB-44)', async () => {
     gate.hold(({ url }) => url.includes('slow'));
     const attackers = Array.from({ length: 10 }, (_, i) => `127.0.1.${i + 1}`);
     const sent = attackers.flatMap((address) => Array.from({ length: 60 }, () => getFrom(site, address, '/site/search?q=slow')));
@@ -56,7 +56,7 @@ describe('the site beside slow calls', { timeout: 180_000 }, () => {
     assert.ok(answers.length - refused.length >= 10 * 32);
   });
 
-  it('bounds the calls of a person over all addresses (WEB-26)', async () => {
+  it('bounds the calls of a person over all addresses (WEB-44)', async () => {
     const visitor = await Visitor.signedUp(site.url, 'everywhere');
     const Cookie = [...visitor.cookies].map((pair) => pair.join('=')).join('; ');
     gate.held.length = 0;
@@ -84,7 +84,7 @@ describe('the site beside slow calls', { timeout: 180_000 }, () => {
     assert.equal((await visitor.get('/site/session')).body.account.plan, 'pro');
   });
 
-  it('answers 503 at once while the API is silent, never repeats a call, and serves files (WEB-27)', async () => {
+  it('answers 503 at once while the API is silent, never repeats a call, and serves files (WEB-45)', async () => {
     assert.equal((await getFrom(site, '127.0.0.1', '/site/search?limit=1')).status, 200);
     gate.held.length = 0;
     gate.hold();

@@ -34,7 +34,7 @@ constexpr milliseconds kTick{500};
 constexpr milliseconds kCheckpointInterval{10'000};
 constexpr milliseconds kStopTime{10'000};
 constexpr std::size_t kIoThreads = 2;
-constexpr std::size_t kCallsPerPerson = 8;  // WEB-26
+constexpr std::size_t kCallsPerPerson = 8;  // WEB-44
 constexpr std::int64_t kHourMs = 3'600'000;
 constexpr std::int64_t kSecondMs = 1'000;
 constexpr std::int64_t kResetCodeMs = 24 * kHourMs;
@@ -83,7 +83,7 @@ native::HttpLimits limits_of(std::size_t descriptors) {
   return limits;
 }
 
-/// WEB-26
+/// WEB-44
 native::FairQueue::Limits queue_limits(std::size_t threads) {
   constexpr std::size_t kHeavyShare = 8;
   constexpr std::size_t kCrowdedShare = 4;

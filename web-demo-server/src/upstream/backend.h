@@ -1,6 +1,6 @@
 #pragma once
 // Sends requests to the API and to its admin interface. After a timeout, no call waits for a silent API: each fails at
-// once until a probe is answered (WEB-27). Safe for concurrent calls.
+// once until a probe is answered (WEB-45). Safe for concurrent calls.
 
 #include <atomic>
 #include <chrono>

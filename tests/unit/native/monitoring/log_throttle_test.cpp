@@ -14,7 +14,7 @@ TEST_CASE("A repeated line is written at once and then every ten seconds") {
   CHECK(throttle.try_log(100'000));
 }
 
-TEST_CASE("HOST-46: a line says how many before it were suppressed, and since when") {
+TEST_CASE("HOST-48: a line says how many before it were suppressed, and since when") {
   LogThrottle throttle;
   CHECK(throttle.try_log(5'000) == "");
   CHECK(throttle.try_log(15'000) == "");
