@@ -115,6 +115,8 @@ describe('the table of routes and identities', { timeout: 300_000 }, () => {
 
   const targetsOf = ({ path }) => {
     if (path === '/site/keys/*') return [`/site/keys/${key}`];
+    if (/(shares|archives)\/\*$/.test(path) && !path.includes('shared')) return [path.replace('*', collection)];
+    if (path.includes('shared')) return [path.replace('*', '5'.repeat(43))];
     if (path === '/site/collections/*') return [`/site/collections/${collection}`, `/site/collections/${collection}/items/${track}`];
     if (path === '/site/tracks/*') return [`/site/tracks/${track}`];
     if (path === '/site/try/v1/*') return ['/site/try/v1/collections', `/site/try/v1/collections/${collection}`];
@@ -127,7 +129,7 @@ describe('the table of routes and identities', { timeout: 300_000 }, () => {
     const exported = (await read('/site/export')).replace(/"(made)":"[^"]*"/g, '');
     const { account, signed_in: signedIn } = JSON.parse(await read('/site/session'));
     const { keys } = JSON.parse(await read('/site/keys'));
-    return JSON.stringify([exported, account, signedIn, keys.map((one) => one.key_id)]);
+    return JSON.stringify([exported, account, signedIn, keys.map((one) => one.key_id), await read(`/site/shares/${collection}`), await read('/site/feed')]);
   };
 
   const rows = siteRoutes().filter((route) => route.path.startsWith('/site/'));
@@ -149,7 +151,7 @@ describe('the table of routes and identities', { timeout: 300_000 }, () => {
             const answer = await send(method, target, headers);
             if (!isRead(method) && !passes) check(answer, [403], what);
             else if (row.isForPeople) check(answer, [401], what);
-            else if (methodsAt(row.path).has(method === 'HEAD' ? 'GET' : method)) check(answer, [200, 400], what);
+            else if (methodsAt(row.path).has(method === 'HEAD' ? 'GET' : method)) check(answer, /shared/.test(target) ? [404] : [200, 400], what); // there is no such link
             else check(answer, [405], what);
           }
           if (isRead(method)) continue;
@@ -167,9 +169,10 @@ describe('the table of routes and identities', { timeout: 300_000 }, () => {
     const below = Object.keys(description.paths).filter((path) => path.startsWith('/v1/collections/{'))
       .map((path) => path.slice('/v1'.length).replace('{id}', collection).replace('{collection_id}', collection).replace(/\{[^}]+\}/g, track));
     assert.ok(below.length >= 3 && below.every((path) => path.includes(collection)), below.join());
-    const targets = [`/site/keys/${key}`, ...below.flatMap((path) => [`/site${path}`, `/site/try/v1${path}`])];
+    const targets = [`/site/keys/${key}`, `/site/shares/${collection}`, `/site/archives/${collection}`, ...below.flatMap((path) => [`/site${path}`, `/site/try/v1${path}`])];
     for (const target of targets) {
-      for (const method of METHODS) check(await send(method, target, { ...headers, 'X-Confirm': 'true' }), [400, 404, 405], `${method} ${target} of somebody else`);
+      // Ending a link is answered 200 whether or not there is one.
+      for (const method of METHODS) check(await send(method, target, { ...headers, 'X-Confirm': 'true' }), [target.includes('/shares/') && method === 'DELETE' ? 200 : 404, 400, 405], `${method} ${target} of somebody else`);
     }
     assert.equal(await state(), before);
   });

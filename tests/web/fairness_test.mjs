@@ -29,7 +29,7 @@ describe('the site beside slow calls', { timeout: 180_000 }, () => {
     api = await nativeApi(folder);
     gate = await GatedApi.start(api.url);
     adminGate = await GatedApi.start(api.adminUrl);
-    site = await startSite(folder, { url: gate.url, adminUrl: adminGate.url }, ['--media', folder.at('media'), '--threads', '16']);
+    site = await startSite(folder, { url: gate.url, adminUrl: adminGate.url }, ['--media', folder.at('media'), '--threads', '16', '--allow-plan-choice']);
   });
   after(async () => {
     gate?.release();

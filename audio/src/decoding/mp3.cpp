@@ -48,7 +48,7 @@ using FourBytes = std::array<unsigned char, 4>;
 
 bool is_frame_header(const FourBytes& bytes) {
   const auto is_reserved = [&](std::size_t byte, unsigned shift, unsigned mask, unsigned value) {
-    return (bytes.at(byte) >> shift & mask) == value;
+    return (unsigned{bytes.at(byte)} >> shift & mask) == value;
   };
   const bool is_sync = bytes[0] == 0xFF && (bytes[1] & 0xE0U) == 0xE0U;
   return is_sync && !is_reserved(1, 3, 3, 1) && !is_reserved(1, 1, 3, 0) && !is_reserved(2, 4, 15, 15) &&
