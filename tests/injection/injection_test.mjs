@@ -233,7 +233,8 @@ const message = (name, words) => ({ jsonrpc: '2.0', id: 1, method: 'tools/call',
 // MCP-9, MCP-15
 test('tools of MCP have hostile texts as data, in the structure and in the text', async () => {
   for (const [number, text] of TEXTS.entries()) {
-    for (const [name, words] of [['get_track', { id: idOf(number) }], ['search_tracks', { kind: KINDS[number % 2], q: text }], ['search_tracks', { kind: text }], [text, {}]]) {
+    const unknown = number % 3 === 0 ? [[text, {}]] : []; // such messages are limited to 60 a minute (LIMIT-16)
+    for (const [name, words] of [['get_track', { track_id: idOf(number) }], ['search_tracks', { kind: KINDS[number % 2], q: text }], ['search_tracks', { kind: text }], ...unknown]) {
       const { status, body } = await call('POST', '/mcp', message(name, words), { Accept: 'application/json, text/event-stream' });
       check.ok(status === 200 || status === 400, `${status} for ${name}`);
       check.equal(body.jsonrpc, '2.0');
@@ -251,7 +252,7 @@ test('tools of MCP have hostile texts as data, in the structure and in the text'
     }
   }
   for (const format of ['json', 'text', 'csv']) {
-    const { body } = await call('POST', '/mcp', message('export_credits', { id: collection, format }), { Accept: 'application/json, text/event-stream' });
+    const { body } = await call('POST', '/mcp', message('export_credits', { collection_id: collection, format }), { Accept: 'application/json, text/event-stream' });
     check.ok(body.result, JSON.stringify(body.error));
   }
 });
@@ -287,7 +288,7 @@ test('call records, the audit log and the log have one line for each entry, and 
   const searched = new Set(calls.map(({ search_text: text }) => text));
   check.ok(searched.has("'; DROP TABLE tracks; --"), 'the text of a search is in its record');
   const audit = readFileSync(scratch.at('audit.log'), 'utf8').trimEnd().split('\n');
-  check.ok(audit.length >= 3 * TEXTS.length);
+  check.ok(audit.length >= TEXTS.length); // plain reads are counted, not audited (ADMIN-7)
   for (const line of audit) {
     check.equal(typeof JSON.parse(line).status, 'number', line);
     check.doesNotMatch(line, STEERING);
