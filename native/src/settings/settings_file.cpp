@@ -55,11 +55,20 @@ std::vector<std::string> texts_of(const Option& option, const toml::node& node, 
   throw std::logic_error("an option without a type");
 }
 
+toml::table read_table(const std::string& path) {
+  const auto text = read_text(path);
+  try {
+    return native::parse_toml(text, path);
+  } catch (const tonearm::Failure& failure) {
+    throw Failure(failure.what());
+  }
+}
+
 }  // namespace
 
 Values::ByName read_settings_file(const std::string& path, std::span<const Option> options) {
   Values::ByName result;
-  const auto table = native::parse_toml(read_text(path), path);
+  const auto table = read_table(path);
   for (const auto& [key, node] : table) {
     const std::string name(key.str());
     auto origin = path;
