@@ -68,7 +68,7 @@ std::vector<std::string> message_seeds() {
           seed(Reader::report, shards::write_report(std::span(&call, 1)))};
 }
 
-void run_request(std::string_view message) {
+void run_bridge_request(std::string_view message) {
   const auto read = wasm::decode_request(message);
   if (!read) return;
   require(read->request.head.headers.size() <= wasm::kFieldsMax, "a message has too many fields");
@@ -95,7 +95,7 @@ void run_replica(std::string_view message) {
 void run_bridge(std::string_view input) {
   switch (static_cast<Reader>(take_byte(input) % kReaders)) {
     case Reader::request:
-      return run_request(input);
+      return run_bridge_request(input);
     case Reader::start:
       wasm::decode_start(input);
       return;

@@ -55,9 +55,7 @@ std::vector<std::string> file_name_seeds() {
 }
 
 void run_file_name(std::string_view input) {
-  number_in_address(input);
-  id_in_page_url(input);
-  address_forms(input);
+  read_file_address(input);
   const std::string name = text::valid_utf8(input);
   const auto read = read_file_name(name);
   require(read.ids.size() <= kIdEndsMax && read.readings.size() <= kReadingsMax, "a name has too many readings");
