@@ -25,7 +25,7 @@ std::string recovery_hash(Hashing& hashing, std::string_view typed);
 
 class RecoveryStore {
  public:
-  enum class Issuer : std::uint8_t { person, operator_ };
+  enum class Issuer : std::uint8_t { person, site_operator };
 
   /// REQUIRES: a PeopleStore has created the tables of `store`.
   explicit RecoveryStore(sql::Store& store) : store_(store) {}

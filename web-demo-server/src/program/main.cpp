@@ -239,7 +239,7 @@ int reset_password(const WebOptions& options) {
   native::OpensslHashing hashing;
   const auto code = new_recovery_code(random);
   const auto expires_ms = native::SystemClock().now_ms() + kResetCodeMs;
-  if (!RecoveryStore(*store).set_code(options.reset_password, RecoveryStore::Issuer::operator_,
+  if (!RecoveryStore(*store).set_code(options.reset_password, RecoveryStore::Issuer::site_operator,
                                       recovery_hash(hashing, code), expires_ms)) {
     throw std::runtime_error("nobody has the name " + options.reset_password);
   }

@@ -62,8 +62,8 @@ TEST_SUITE("web: recovery") {
   TEST_CASE("the operator's code expires, does not replace the person's, and ends with it (WEB-33)") {
     Fixture it;
     it.codes.set_code("anna", Issuer::person, "own", std::numeric_limits<std::int64_t>::max());
-    it.codes.set_code("anna", Issuer::operator_, "first", 100);
-    it.codes.set_code("anna", Issuer::operator_, "second", 100);
+    it.codes.set_code("anna", Issuer::site_operator, "first", 100);
+    it.codes.set_code("anna", Issuer::site_operator, "second", 100);
     CHECK_FALSE(it.codes.is_valid("anna", "first", 50));
     CHECK(it.codes.is_valid("anna", "second", 99));
     CHECK_FALSE(it.codes.is_valid("anna", "second", 100));
@@ -71,7 +71,7 @@ TEST_SUITE("web: recovery") {
     CHECK_FALSE(it.codes.is_valid("anna", "second", 50));
     it.people.begin_deletion("anna");
     CHECK_FALSE(it.codes.is_valid("anna", "next", 50));
-    CHECK_FALSE(it.codes.set_code("anna", Issuer::operator_, "third", 100));
+    CHECK_FALSE(it.codes.set_code("anna", Issuer::site_operator, "third", 100));
     it.people.remove("anna");
     it.people.add({"anna", "another's", "acc_3"}, 2);
     CHECK_FALSE(it.codes.is_valid("anna", "next", 50));
