@@ -83,6 +83,7 @@ TEST_CASE(
     const std::string key = nodes[0].accounts->create_key(account)->key;
     std::atomic<int> admitted = 0;
     std::vector<std::thread> threads;
+    threads.reserve(nodes.size());
     for (auto& node : nodes) {
       threads.emplace_back([&] {
         for (std::int64_t window = 0; window < kWindows; ++window) {
