@@ -126,8 +126,10 @@ Request read_request(std::string_view input) {
 
 std::string write_request(const Request& request) {
   std::string text = request.head.method + " " + request.head.target + "\n";
-  for (const auto& [name, value] : request.head.headers) text += name + ": " + value + "\n";
-  return text + "\n" + request.body;
+  for (const auto& header : request.head.headers) {
+    text.append(header.name).append(": ").append(header.value).append("\n");
+  }
+  return text.append("\n").append(request.body);
 }
 
 std::vector<std::string> case_requests(bool (*wanted)(const Request& request)) {

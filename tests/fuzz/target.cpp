@@ -65,6 +65,7 @@ std::vector<std::string> source_files(const std::string& folder) {
     if (entry.is_regular_file()) names.insert(folder + "/" + entry.path().filename().string());
   }
   std::vector<std::string> contents;
+  contents.reserve(names.size());
   for (const auto& name : names) contents.push_back(source_file(name));
   return contents;
 }
