@@ -12,7 +12,6 @@ import { Icon } from '../shell/icons';
 import { explain } from '../shell/notices';
 import { labelIn, lengthOf, shortLine, t } from '../shell/texts';
 import { Rows, Waiting } from '../search/list';
-import { LISTED_FIELDS } from '../search/query';
 import { safeUrl } from './license';
 import { CollectedMark, CreditButtons, LicenseSentence, Tags } from './parts';
 import { ArtistLink, PlayButton, titleOf } from './row';
@@ -89,7 +88,7 @@ function Similar({ tracks }: { tracks: readonly Track[] | null }) {
 }
 
 export const trackPath = (id: string) => `tracks/${encodeURIComponent(id)}`;
-export const similarPath = (id: string) => `${trackPath(id)}/similar?limit=${SIMILAR}&fields=${LISTED_FIELDS}`;
+export const similarPath = (id: string) => `${trackPath(id)}/similar?limit=${SIMILAR}`;
 
 export function TrackView({ parts: [, id = ''] }: { parts: string[] }) {
   const { answer, error } = useAnswer<Track>(trackPath(id));
