@@ -54,7 +54,8 @@ for (const [name, startApi] of [['native', nativeApi], ['edge', edgeApi]]) {
       assert.equal(audio.creditText, track.credit_line);
       assert.equal(audio.acquireLicensePage, track.page_url);
       const data = dataOf(text);
-      assert.deepEqual(data.answers[`tracks/${sample.id}`], { status: 200, body: track });
+      const { untrusted_fields: _, ...shown } = track; // the page shows all of it as text
+      assert.deepEqual(data.answers[`tracks/${sample.id}`], { status: 200, body: shown });
       assert.ok(Array.isArray(data.answers[`tracks/${sample.id}/similar?limit=8`].body.tracks));
     });
 
