@@ -1,7 +1,6 @@
 #include <doctest/doctest.h>
 
 #include <atomic>
-#include <deque>
 #include <thread>
 #include <vector>
 
@@ -67,38 +66,6 @@ TEST_CASE("eight threads on three servers get exactly as many calls as the plan 
   for (auto& thread : threads) thread.join();
   CHECK(admitted == 20);
   CHECK(number(*nodes.nodes[0].store, "SELECT day_calls FROM call_counters") == 20);
-}
-
-// LIMIT-2, LIMIT-3
-TEST_CASE(
-    "two to four servers admit exactly the plan's calls in each window, though each passes its edges at its own time") {
-  constexpr std::int64_t kWindows = 12;
-  constexpr std::int64_t kMinuteMs = 60'000;
-  constexpr int kCallsPerWindow = 25;
-  for (std::size_t count = 2; count <= 4; ++count) {
-    const std::string url = fresh_schema();
-    std::deque<Node> nodes;
-    while (nodes.size() < count) nodes.emplace_back(url);
-    const std::string account = nodes[0].accounts->create_account(Plan::free)->account;
-    const std::string key = nodes[0].accounts->create_key(account)->key;
-    std::atomic<int> admitted = 0;
-    std::vector<std::thread> threads;
-    threads.reserve(nodes.size());
-    for (auto& node : nodes) {
-      threads.emplace_back([&] {
-        for (std::int64_t window = 0; window < kWindows; ++window) {
-          for (int call = 0; call < kCallsPerWindow; ++call) {
-            admitted += node.accounts->admit(key).outcome == Outcome::admitted ? 1 : 0;
-          }
-          node.clock.advance_ms(kMinuteMs);
-        }
-      });
-    }
-    for (auto& thread : threads) thread.join();
-    CAPTURE(count);
-    CHECK(admitted == 20 * kWindows);
-    CHECK(number(*nodes[0].store, "SELECT day_calls FROM call_counters") == 20 * kWindows);
-  }
 }
 
 TEST_CASE("calls, keys and session keys use the clock of the database, not those of the servers") {

@@ -102,7 +102,7 @@ function ask(server, method, url, bearer, body) {
 }
 
 /** These return `{status, body}`, and fail without a response. */
-export const call = (server, key, path = '/v1/meta', body = undefined) => ask(server, body ? 'POST' : 'GET', server.url + path, key, body);
+export const call = (server, key, path = '/v1/meta') => ask(server, 'GET', server.url + path, key);
 export const admin = (server, method, path, body) => ask(server, method, `${server.adminUrl}/admin${path}`, token, body);
 
 /** Returns the server's metrics as text. */
