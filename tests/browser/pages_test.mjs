@@ -21,7 +21,7 @@ test('a track page has a license summary and credits in three formats', async ()
   await page.goto(await trackPath(page, 'q=quiet&sort=short&license=cc0'));
   await page.waitForSelector('.hero h1');
   assert.equal(await page.textContent('.panel .license-sentence'), 'Free for commercial use, no credit needed · CC0 1.0');
-  assert.match(await page.textContent('.panel'), /This license was checked on the source's own page/);
+  assert.match(await page.textContent('.panel'), /This license was checked on the source's page/);
   assert.equal(await page.getAttribute('.panel .license-sentence a', 'href'), 'https://creativecommons.org/publicdomain/zero/1.0/');
   for (const [label, held] of [['Text', 'is marked with CC0 1.0. To view'], ['Markdown', '](https://creativecommons'], ['HTML', '<a href="https://river.example/']]) {
     await page.click(`text=Copy as ${label}`);
