@@ -225,6 +225,7 @@ test('wrong usage has status 2 and explains the right one (CLI-1, CLI-2, CLI-5)'
   const none = await tonearm([]);
   assert.deepEqual([none.status, none.out], [2, '']);
   assert.match(none.errors, /Usage: tonearm[^]*Exit status:[^]*Examples:/);
+  assert.match((await tonearm(['--help'])).out, /--api URL .*127\.0\.0\.1:8081/);
   for (const [words, said] of [[['serach'], /there is no command serach/], [['track'], /TRACK is required/], [['search', '--kind', 'x'], /music or sfx/],
     [['search', '--limitt', '3'], /did you mean --limit/], [['search', '--json', '--table'], /exclude each other/],
     [['search', '--api', 'ftp://x'], /an http or https address/], [['search', '--api', 'http://a:b@x'], /without user/], [['search', '\xff'.repeat(0), '--config', '/nowhere.toml'], /cannot open/]]) {

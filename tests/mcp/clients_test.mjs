@@ -75,6 +75,11 @@ for (const kind of CLIENTS) {
     const some = await client.callTool({ name: 'search_tracks', arguments: { q: 'slow rain', limit: 5 } });
     assert.deepEqual(some.content.slice(1), [{ type: 'text',
       text: 'The tracks in order: 1 with all words of q, 2 with 1 of 2 words, 2 only related, with none of the words.' }]);
+    const { results } = await call('search', { query: 'piano' });
+    assert.deepEqual(Object.keys(results[0]), ['id', 'title', 'url']);
+    const { text, metadata } = await call('fetch', { id: results[0].id });
+    assert.match(text, /^License: CC0 1.0\nCommercial use: allowed\nCredit: optional\nCredit line: .*\nTags: /);
+    assert.equal(metadata.license.name, 'CC0 1.0');
     await call('filter_values');
     await call('get_track', { track_id: 'os-101', detail: 'full' });
     await call('get_tracks', { track_ids: ['os-101', 'nope-1'] });
@@ -131,7 +136,7 @@ for (const kind of CLIENTS) {
     await callOften(20);
     // At most 20 more pass, if a new minute begins in between.
     await assert.rejects(callOften(21), /429|rate_limited|Over the limit/);
-    assert.equal((await client.listTools()).tools.length, 20);
+    assert.equal((await client.listTools()).tools.length, 22);
     await client.close();
   });
 

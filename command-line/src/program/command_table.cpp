@@ -17,7 +17,7 @@ using table::Parameter;
 using table::ParameterType;
 
 constexpr std::array kOptions{
-    Option{.name = "api", .value = "URL", .help = "Address of the API", .presence = Presence::required},
+    Option{.name = "api", .value = "URL", .help = "Address of the API", .standard = "http://127.0.0.1:8081"},
     Option{.name = "key-file", .value = "FILE", .help = "Holds your API key; readable by you alone (chmod 600)"},
     Option{.name = "ca-file", .value = "FILE", .help = "PEM certificates to trust in place of the system's"},
     Option{

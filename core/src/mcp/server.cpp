@@ -220,7 +220,7 @@ Response Server::call_tool(const Message& message, Api& api) const {
   }
   const js::object* arguments = arguments_of(message);
   if (arguments == nullptr) return invalid_arguments(message);
-  const auto request = make_request(*tool, *arguments);
+  const auto request = make_request(*tool, name, *arguments);
   const Response answer = request ? api.call(request->request) : api.reject(request.error());
   const ToolRequest sent = request ? *request : ToolRequest{};
   Response response = result_answer(message, [&](Writer& out) { write_result(out, *tool, answer, sent); });

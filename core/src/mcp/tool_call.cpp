@@ -191,8 +191,10 @@ void write_error(json::Writer& out, const Error& error, string_view next) {
 
 }  // namespace
 
-Result<ToolRequest> make_request(const Operation& operation, const js::object& arguments) {
+Result<ToolRequest> make_request(const Operation& operation, string_view name, const js::object& given) {
   ToolRequest tool_request;
+  tool_request.alias = find_alias(name);
+  const js::object arguments = tool_request.alias == nullptr ? given : arguments_of_tool(*tool_request.alias, given);
   auto renamed = with_api_names(operation, arguments);
   if (!renamed) return renamed.error();
   js::object remaining = *std::move(renamed);
@@ -225,12 +227,16 @@ void write_result(json::Writer& out, const Operation& operation, const Response&
   constexpr int kFirstError = 400;
   if (answer.status >= kFirstError) {
     Error error = error_in(answer);
-    error.parameter = argument_name(operation, error.parameter);
+    const bool is_of_alias = sent.alias != nullptr && error.parameter == sent.alias->argument_of_tool;
+    error.parameter = is_of_alias ? sent.alias->argument : argument_name(operation, error.parameter);
     const bool needs_confirmation = operation.method == "DELETE" && error.code == ErrorCode::invalid_request;
     return write_error(out, error, needs_confirmation ? kConfirmStep : next_step(error.code));
   }
   json::Writer content;
-  if (is_json(answer)) {
+  if (sent.alias != nullptr) {
+    write_clean(content, sent.alias->result(js::parse(answer.body).as_object()), nullptr, Detail::full);
+    write_text_content(out, content.text());
+  } else if (is_json(answer)) {
     const bool is_minimal = find_header(answer.headers, "Preference-Applied") != nullptr;
     js::value body = js::parse(answer.body);
     if (!sent.narrowed_by.empty()) narrow(body, text::fold_case(sent.narrowed_by));

@@ -7,6 +7,7 @@
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
 
+#include "mcp/aliases.h"
 #include "mcp/compact.h"
 #include "mcp/identifiers.h"
 #include "tonearm/ascii.h"
@@ -236,13 +237,16 @@ Tools::Tools(std::vector<Operation> operations, string_view description_text) : 
                               {"outputSchema", output_schema(operation)},
                               {"annotations", annotations(operation)}});
   }
+  for (const Alias& alias : aliases()) list.push_back(listed(alias));
   list_ = js::serialize(list);
 }
 
 const Operation* Tools::find(string_view name) const {
   const auto found =
       std::find_if(operations_.begin(), operations_.end(), [name](const Operation& it) { return it.name == name; });
-  return found == operations_.end() ? nullptr : &*found;
+  if (found != operations_.end()) return &*found;
+  const Alias* alias = find_alias(name);
+  return alias == nullptr ? nullptr : find(alias->tool);
 }
 
 }  // namespace tonearm::mcp

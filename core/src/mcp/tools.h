@@ -46,9 +46,9 @@ class Tools {
   /// this. Throws std::exception if the description lacks an operation.
   Tools(std::vector<Operation> operations, std::string_view description);
 
-  /// The tools as a JSON array, in the order of the operations.
+  /// The tools as a JSON array, in the order of the operations, and then the aliases.
   const std::string& list() const { return list_; }
-  /// Returns null if there is no such tool.
+  /// Returns the operation that a tool or an alias calls; null if there is none.
   const Operation* find(std::string_view name) const;
 
  private:

@@ -9,6 +9,7 @@
 
 #include "api/description/openapi.h"
 #include "api/requests/routes.h"
+#include "mcp/aliases.h"
 #include "mcp/tool_words.h"
 
 namespace tonearm::mcp {
@@ -126,6 +127,7 @@ TEST_CASE("MCP-7: identifiers have one name in all tools, and a limit of ten tra
   const bj::value list = bj::parse(tools.list());
   for (const bj::value& tool : list.as_array()) {
     const bj::object& arguments = tool.at("inputSchema").at("properties").as_object();
+    if (find_alias(tool.at("name").as_string()) != nullptr) continue;
     for (const char* name : {"id", "ids", "trackId", "track", "tracks", "seeds"}) {
       CHECK_MESSAGE(!arguments.contains(name), tool.at("name").as_string());
     }
@@ -142,6 +144,22 @@ TEST_CASE("MCP-7: identifiers have one name in all tools, and a limit of ten tra
   REQUIRE(api.requests.size() == 2);
   CHECK(api.requests[0].head.target == "/v1/collections/col_a/similar?seeds=a-1%2Ca-2&limit=10");
   CHECK(api.requests[1].body == R"({"tracks":["a-1"]})");
+}
+
+TEST_CASE("MCP-16: search and fetch call other tools, and add less than 1,000 bytes to the list") {
+  std::size_t bytes = 0;
+  for (const Alias& alias : aliases()) bytes += bj::serialize(listed(alias)).size();
+  CHECK(bytes < 1'000);
+  EmptyApi api;
+  answer_to(R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search","arguments":{"query":"a b"}}})",
+            api);
+  const auto answer = answer_to(
+      R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"fetch","arguments":{"id":"a-1"}}})", api);
+  REQUIRE(api.requests.size() == 2);
+  CHECK(api.requests[0].head.target == "/v1/search?q=a%20b&limit=10");
+  CHECK(api.requests[1].head.target == "/v1/tracks/a-1");
+  CHECK(api.counted == std::vector<std::string>{"search_tracks", "get_track"});
+  CHECK(answer.at("result").at("isError") == true);
 }
 
 TEST_CASE("MCP-7: the API's names of identifiers are accepted, too, but not both names at once") {
