@@ -195,7 +195,7 @@ export async function runSearch(query: URLSearchParams) {
       if (!isLatest()) return;
       show(query, whole, meant);
       extendQueue(first, whole.tracks);
-    } else if (meant !== null || !isShown(query)) {
+    } else if (!isShown(query) || shown.value?.meant !== meant) {
       show(query, answer, meant);
     }
     await restoreLoaded(isLatest);
