@@ -4,6 +4,8 @@
 //   --listen ADDR:PORT       the address to listen on; port 0 picks a free port
 //   --admin-token-file FILE  file with the token of the admin interface
 //   --catalog-key FILE       Ed25519 public keys (PEM), optional: serve only snapshots that one of them has signed
+//   --public-url URL         the address at which clients reach the API, with --authorization-server
+//   --authorization-server URL  the web site with which clients of /mcp sign in (OAuth), optional
 //   --persist DIR            folder for accounts, objects and the key secret; created if missing
 //   --help, --version
 
@@ -34,7 +36,7 @@ function exitWith(status, message) {
 
 function readArguments() {
   const options = Object.fromEntries(REQUIRED.map((name) => [name, { type: 'string' }]));
-  options['catalog-key'] = { type: 'string' };
+  for (const name of ['catalog-key', 'public-url', 'authorization-server']) options[name] = { type: 'string' };
   const flags = { help: { type: 'boolean' }, version: { type: 'boolean' } };
   let values;
   try {
@@ -60,6 +62,7 @@ function readArguments() {
     catalog: path('catalog'),
     tokenFile: path('admin-token-file'),
     persist: path('persist'),
+    oauth: { PUBLIC_URL: values['public-url'] ?? '', AUTHORIZATION_SERVER: values['authorization-server'] ?? '' },
     catalogKey: values['catalog-key'] === undefined ? null : path('catalog-key'),
     host: listen[1] ?? listen[2],
     port: Number(listen[3]),
@@ -138,7 +141,7 @@ async function publish(miniflare, catalog) {
   if (older.length > 0) await bucket.delete(older.map((object) => object.key));
 }
 
-async function start({ catalog, tokenFile, persist, catalogKey, host, port }) {
+async function start({ catalog, tokenFile, persist, catalogKey, oauth, host, port }) {
   const token = readSecret(tokenFile);
   const trust = catalogKey === null ? {} : { CATALOG_KEY: readKeys(catalogKey) };
   mkdirSync(persist, { recursive: true, mode: 0o700 });
@@ -146,7 +149,7 @@ async function start({ catalog, tokenFile, persist, catalogKey, host, port }) {
   buildCoreIfMissing();
   const miniflare = new Miniflare({
     ...(await workerOptions('host-wasm/worker/dev_worker.ts', WASM)),
-    bindings: { KEY_SECRET: keySecret, ADMIN_TOKEN_SHA256: createHash('sha256').update(token).digest('hex'), ...trust },
+    bindings: { KEY_SECRET: keySecret, ADMIN_TOKEN_SHA256: createHash('sha256').update(token).digest('hex'), ...oauth, ...trust },
     r2Persist: join(persist, 'r2'),
     durableObjectsPersist: join(persist, 'objects'),
     // Bypasses miniflare's own entry, which would normalize targets and add headers.

@@ -8,7 +8,7 @@ import type { Storage } from './storage.ts';
 
 export type { RunContext };
 
-export const LAYOUT = 9;
+export const LAYOUT = 10;
 const REPLAY = 2;
 
 /** Pairs of a name and a value. */
@@ -38,6 +38,9 @@ export interface Start {
   blocksMax: number;
   /** The epoch of the directory (HOST-11). */
   directoryEpoch: number;
+  /** The address of the API for clients, and that of the authorization server (MCP-20); empty: none. */
+  publicUrl?: string;
+  authorizationServer?: string;
 }
 
 /** Starts a catalog reader instead of a service, without keys and accounts. */
@@ -72,9 +75,9 @@ interface Exports {
   [call: `tonearm_${string}`]: (...numbers: number[]) => number;
 }
 
-function serviceStart({ keySecret, adminTokenHash, answerCacheBytes, blocksMax, directoryEpoch }: Start): Call {
+function serviceStart({ keySecret, adminTokenHash, answerCacheBytes, blocksMax, directoryEpoch, publicUrl = '', authorizationServer = '' }: Start): Call {
   const message = new MessageWriter().number(LAYOUT).text(keySecret).bytes(adminTokenHash);
-  message.number(answerCacheBytes).number(blocksMax).number(directoryEpoch);
+  message.number(answerCacheBytes).number(blocksMax).number(directoryEpoch).text(publicUrl).text(authorizationServer);
   return { name: 'tonearm_start', message: message.finish() };
 }
 

@@ -36,6 +36,7 @@ class Instance {
     options.report_failure = log;
     options.write_audit_line = [](std::string_view line) { log("audit " + std::string(line)); };
     options.answer_cache_bytes = start->answer_cache_bytes;
+    options.oauth = start->oauth;
     blocks_max_ = start->blocks_max;
     service_ =
         ShardService::make({clock_, random_, hashing_, store_, [this] { return has_catalog_ ? catalog_ : nullptr; }},

@@ -83,6 +83,8 @@ std::optional<Start> decode_start(std::string_view message) {
   start.answer_cache_bytes = in.number();
   start.blocks_max = in.number();
   start.directory_epoch = in.number();
+  start.oauth.service = in.text(kUrlBytesMax);
+  start.oauth.authorization_server = in.text(kUrlBytesMax);
   if (!in.is_complete() || start.key_secret.empty() || start.directory_epoch > kEpochMax) return std::nullopt;
   std::transform(hash.begin(), hash.end(), start.admin_token_hash.begin(),
                  [](char byte) { return static_cast<std::uint8_t>(byte); });

@@ -14,7 +14,7 @@
 namespace tonearm::wasm {
 
 /// The layout version. It changes with every change of a message, an import or an export.
-inline constexpr std::uint32_t kLayout = 9;
+inline constexpr std::uint32_t kLayout = 10;
 
 /// Bounds, in bytes or in fields. A body may be one byte longer than the core accepts, so that the core rejects it.
 inline constexpr std::size_t kMethodBytesMax = 32;
@@ -24,6 +24,7 @@ inline constexpr std::size_t kFieldNameBytesMax = 256;
 inline constexpr std::size_t kFieldValueBytesMax = 32 * 1024;
 inline constexpr std::size_t kBodyMessageBytesMax = kBodyBytesMax + 1;
 inline constexpr std::size_t kSecretBytesMax = 1024;
+inline constexpr std::size_t kUrlBytesMax = 1024;
 inline constexpr std::size_t kAdmittedBytesMax = 4096;
 inline constexpr std::size_t kIdBytesMax = 256;
 inline constexpr std::size_t kMessageBytesMax = std::size_t{8} * 1024 * 1024;
@@ -35,6 +36,7 @@ struct Start {
   std::uint32_t answer_cache_bytes = 0;
   std::uint32_t blocks_max = 0;  // snapshot blocks to cache
   std::uint32_t directory_epoch = 0;
+  OauthAddresses oauth;
 };
 
 /// A request, with its admission ticket if it has been admitted.

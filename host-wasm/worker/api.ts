@@ -13,14 +13,16 @@ type Body = ReadableStream<Uint8Array> | null;
 /** The number of responses to failed keys that may be delayed at once. */
 const DELAYED_MAX = 1_000;
 
+const isChallenge = ([name]: string[]) => name?.toLowerCase() === 'www-authenticate';
+
 type WaitUntil = (work: Promise<void>) => void;
 
 export class Api {
   readonly #edge: Edge;
   readonly #recordQueue: RecordQueue;
   readonly #failedKeys = new FailedKeys();
-  /** The core's response to an invalid key, which is always the same. */
-  #invalidKey: Answer | null = null;
+  /** The core's responses to an invalid key: that of `/mcp`, which names its metadata (MCP-20), and that of all other paths. */
+  readonly #invalidKeys = new Map<boolean, Answer>();
   #delayed = 0;
 
   constructor(edge: Edge) {
@@ -58,14 +60,14 @@ export class Api {
     }
 
     const key = this.#hashOf(request.headers.get('Authorization') ?? '');
-    if (this.#invalidKey !== null && this.#failedKeys.has(key, ports.nowMs())) {
-      return this.#refuseKey(request, this.#invalidKey);
-    }
+    const isMcp = /^\/mcp(\?|$)/.test(head.target);
+    const invalidKey = this.#invalidKeys.get(isMcp);
+    if (invalidKey !== undefined && this.#failedKeys.has(key, ports.nowMs())) return this.#refuseKey(request, invalidKey);
     const shard = this.#edge.shardOf(env, routed.account);
     const admitted = routed.inShard ? { answer: await shard.handle(LAYOUT, head, bodyOf(request)) } : await shard.admit(LAYOUT, head);
     if ('answer' in admitted) {
       if (admitted.answer.status !== 401) return admitted.answer;
-      this.#invalidKey = admitted.answer;
+      this.#invalidKeys.set(isMcp, admitted.answer);
       this.#failedKeys.add(key, ports.nowMs());
       return this.#refuseKey(request, admitted.answer);
     }
@@ -92,7 +94,8 @@ export class Api {
       ++this.#delayed;
       await scheduler.wait(times.failedKeyMs).finally(() => --this.#delayed);
     }
-    return isolateCore.run({}, (core) => core.refusal(Refusal.failedKeys, waitS));
+    const refusal = await isolateCore.run({}, (core) => core.refusal(Refusal.failedKeys, waitS));
+    return { ...refusal, headers: [...refusal.headers.filter((field) => !isChallenge(field)), ...answer.headers.filter(isChallenge)] };
   }
 
   /** Answers a call that needs only the catalog. Always reads the body, because otherwise the connection would close. */

@@ -16,6 +16,9 @@ export interface Env {
   CATALOG_KEY?: string;
   /** An integer that the operator increases whenever the directory was set back (HOST-11). */
   DIRECTORY_EPOCH?: string;
+  /** The address at which clients reach the API, and the web site with which clients of `/mcp` sign in (MCP-20). Both or neither. */
+  PUBLIC_URL?: string;
+  AUTHORIZATION_SERVER?: string;
 }
 
 /**

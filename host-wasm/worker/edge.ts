@@ -76,6 +76,20 @@ function epochOf(text = '0'): number {
   return Number(text);
 }
 
+/** Returns http(s)://HOST[:PORT] in the form to which clients normalize it, or an empty text for a missing binding. Throws for anything else. */
+function publicUrlOf(env: Env, name: 'PUBLIC_URL' | 'AUTHORIZATION_SERVER'): string {
+  const text = (env[name] ?? '').replace(/\/$/, '');
+  if (text === '' || (/^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text)) return text;
+  throw new Error(`${name} must be http(s)://HOST or http(s)://HOST:PORT in lower case, without a default port; got "${text}"`);
+}
+
+/** Throws unless both addresses for OAuth are given, or neither. */
+function oauthAddresses(env: Env) {
+  const [publicUrl, authorizationServer] = [publicUrlOf(env, 'PUBLIC_URL'), publicUrlOf(env, 'AUTHORIZATION_SERVER')];
+  if ((publicUrl === '') !== (authorizationServer === '')) throw new Error('PUBLIC_URL and AUTHORIZATION_SERVER must be used together');
+  return { publicUrl, authorizationServer };
+}
+
 export class Edge {
   readonly ports: Ports;
   readonly times: Times;
@@ -100,6 +114,7 @@ export class Edge {
       answerCacheBytes: overrides.answerCacheBytes ?? ANSWER_CACHE_BYTES,
       blocksMax: overrides.blocksMax ?? BLOCKS_MAX,
       directoryEpoch: this.directoryEpoch,
+      ...oauthAddresses(env),
     };
     this.ports = ports;
     this.times = times;

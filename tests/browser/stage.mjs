@@ -3,11 +3,11 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { bin } from '../http/server_process.mjs';
+import { freePort } from '../support/free_port.mjs';
 import { LaunchedServer } from '../support/launched_server.mjs';
 import { eventually } from '../support/waiting.mjs';
 import { waitUntilReady, edgeApi, nativeApi, root, TOKEN } from '../web/site_process.mjs';
@@ -67,14 +67,6 @@ export const SILENT = Array.from({ length: 60 }, (_, index) => ({
   source_page: `https://river.example/${index}`, description: 'A river, slowly.',
 }));
 
-async function freePort() {
-  const server = createServer();
-  await new Promise((done) => { server.listen(0, '127.0.0.1', done); });
-  const { port } = server.address();
-  await new Promise((done) => { server.close(done); });
-  return port;
-}
-
 function buildCatalog(stage, lines) {
   writeFileSync(stage.at('lines.jsonl'), lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
   const built = spawnSync(join(bin, 'tonearm-catalog'), ['build', '--source', `folder:${stage.at('sounds')}`, '--input', stage.at('lines.jsonl'), '--output', stage.catalog,
@@ -104,7 +96,7 @@ export class Stage {
     writeSounds(this.at('sounds'));
     buildCatalog(this, lines);
     this.api = await (api === 'edge' ? edgeApi : nativeApi)(this);
-    this.site = await LaunchedServer.launch(join(bin, 'tonearm-web'), ['--api', this.api.url, '--admin', this.api.adminUrl, '--public-api', 'https://api.example',
+    this.site = await LaunchedServer.launch(join(bin, 'tonearm-web'), ['--api', this.api.url, '--admin', this.api.adminUrl, '--public-api', 'https://api.example', '--public-url', this.url,
       '--admin-token-file', this.at('token'), '--listen', `127.0.0.1:${this.port}`, '--data', this.at('site'), '--visitor-burst', '100000', '--allow-plan-choice',
       '--media', this.at('media'), '--catalog', this.catalog, '--site', join(root, 'build/site')]);
     await waitUntilReady(this.url);

@@ -16,6 +16,8 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PR
 const SECURITY_HEADERS = ['content-security-policy', 'referrer-policy', 'permissions-policy', 'cross-origin-opener-policy',
   'cross-origin-embedder-policy', 'x-content-type-options'];
 const isRead = (method) => method === 'GET' || method === 'HEAD';
+/** The site is an authorization server, so that its routes for OAuth exist. */
+const OAUTH = ['--public-url', 'https://music.example', '--public-api', 'https://api.example'];
 const sha256 = (text) => createHash('sha256').update(text).digest('hex');
 
 /** The rows of the table: `methods`, `path`, `isForPeople`. */
@@ -42,7 +44,7 @@ describe('the table of routes and identities', { timeout: 300_000 }, () => {
   before(async () => {
     folder = new SiteFolder();
     api = await nativeApi(folder);
-    site = await startSite(folder, api);
+    site = await startSite(folder, api, OAUTH);
     for (const name of ['owner', 'stranger', 'expired', 'left', 'deleted']) people[name] = await Visitor.signedUp(site.url, name);
     own = people.owner;
     ({ body: { id: collection } } = await own.request('POST', '/site/collections', { body: { name: 'Mine' } }));
@@ -62,7 +64,7 @@ describe('the table of routes and identities', { timeout: 300_000 }, () => {
     const { changes } = store.prepare('UPDATE site_sessions SET until_ms = 1 WHERE token = ?').run(sha256(`session ${people.expired.cookies.get('tonearm_session')}`));
     store.close();
     assert.equal(changes, 1);
-    site = await startSite(folder, api);
+    site = await startSite(folder, api, OAUTH);
     for (const visitor of Object.values(people)) visitor.url = site.url;
   });
   after(async () => {
@@ -129,7 +131,7 @@ describe('the table of routes and identities', { timeout: 300_000 }, () => {
     const exported = (await read('/site/export')).replace(/"(made)":"[^"]*"/g, '');
     const { account, signed_in: signedIn } = JSON.parse(await read('/site/session'));
     const { keys } = JSON.parse(await read('/site/keys'));
-    return JSON.stringify([exported, account, signedIn, keys.map((one) => one.key_id), await read(`/site/shares/${collection}`), await read('/site/feed')]);
+    return JSON.stringify([exported, account, signedIn, keys.map((one) => one.key_id), await read(`/site/shares/${collection}`), await read('/site/feed'), await read('/site/connections')]);
   };
 
   const rows = siteRoutes().filter((route) => route.path.startsWith('/site/'));

@@ -43,8 +43,8 @@ export async function nativeApi(folder, { listen = '127.0.0.1:0', adminListen = 
 }
 
 /** The same on the edge's `dev` server, which serves both interfaces on one port. */
-export async function edgeApi(folder) {
-  const args = ['--catalog', folder.catalog, '--admin-token-file', folder.at('token'), '--listen', '127.0.0.1:0', '--persist', folder.at('edge')];
+export async function edgeApi(folder, { listen = '127.0.0.1:0', words = [] } = {}) {
+  const args = ['--catalog', folder.catalog, '--admin-token-file', folder.at('token'), '--listen', listen, '--persist', folder.at('edge'), ...words];
   const dev = await DevProcess.start({ folder: folder.path, args });
   return { url: dev.base, adminUrl: dev.base, stop: (signal) => dev.stop(signal), admin: adminOf(dev.base), assertCleanLog: () => devLog.assertClean() };
 }
@@ -61,9 +61,9 @@ function adminOf(url) {
 }
 
 /** Starts the site for an API; `ready` waits until it is ready. */
-export async function startSite(folder, api, words = [], { ready = true, burst = '100000' } = {}) {
+export async function startSite(folder, api, words = [], { ready = true, burst = '100000', listen = '127.0.0.1:0' } = {}) {
   const site = await LaunchedServer.launch(join(bin, 'tonearm-web'), ['--api', api.url, '--admin', api.adminUrl,
-    '--admin-token-file', folder.at('token'), '--listen', '127.0.0.1:0', '--data', folder.at('site'), '--visitor-burst', burst, ...words]);
+    '--admin-token-file', folder.at('token'), '--listen', listen, '--data', folder.at('site'), '--visitor-burst', burst, ...words]);
   if (ready) await waitUntilReady(site.url);
   return site;
 }

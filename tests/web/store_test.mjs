@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 
@@ -54,18 +55,34 @@ describe('people of the site', { timeout: 240_000 }, () => {
     folder.remove();
   });
 
-  it('are signed in on every site that shares a PostgreSQL store (WEB-6)', async () => {
+  /** Registers an application at one site, consents at another, and exchanges code and refresh token at both. */
+  async function connectAcross(sites, visitor) {
+    const post = async (site, path, body) => (await fetch(site.url + path, { method: 'POST', body })).json();
+    const { client_id: client } = await post(sites[0], '/oauth/register', JSON.stringify({ redirect_uris: ['https://app.example/'] }));
+    const verifier = 'v'.repeat(43);
+    const query = new URLSearchParams({ response_type: 'code', client_id: client, redirect_uri: 'https://app.example/', code_challenge_method: 'S256',
+      code_challenge: createHash('sha256').update(verifier).digest('base64url') });
+    const { body: { redirect } } = await visitor.request('POST', '/site/consent', { body: { query: query.toString(), decision: 'allow' } });
+    const first = await post(sites[0], '/oauth/token', new URLSearchParams({ grant_type: 'authorization_code', client_id: client, redirect_uri: 'https://app.example/', code: new URL(redirect).searchParams.get('code'), code_verifier: verifier }));
+    const refresh = (site) => post(site, '/oauth/token', new URLSearchParams({ grant_type: 'refresh_token', client_id: client, refresh_token: first.refresh_token }));
+    assert.match((await refresh(sites[1])).access_token, /^tonearm_/);
+    assert.equal((await refresh(sites[0])).error, 'invalid_grant');
+    assert.deepEqual((await visitor.get('/site/connections')).body, { connections: [] }); // the replay has ended it
+  }
+
+  it('are signed in, and connect applications, on every site that shares a PostgreSQL store (WEB-6, OAUTH-8)', async () => {
     const folders = [new SiteFolder(), new SiteFolder()];
     const postgresql = await startPostgresql();
     const store = postgresql.freshSchema();
     const api = await nativeApi(folders[0]);
     const sites = [];
-    for (const folder of folders) sites.push(await startSite(folder, api, ['--store', store]));
+    for (const folder of folders) sites.push(await startSite(folder, api, ['--store', store, '--public-url', 'https://music.example', '--public-api', 'https://api.example']));
     const visitor = await Visitor.signedUp(sites[0].url, 'traveller');
     visitor.url = sites[1].url;
     assert.equal((await visitor.get('/site/session')).body.account.name, 'traveller');
     const taken = await (await Visitor.withSession(sites[1].url)).request('POST', '/site/sign-up', { body: { name: 'Traveller', password: 'a long password' } });
     assert.equal(taken.status, 409);
+    await connectAcross(sites, visitor);
     await visitor.request('POST', '/site/sign-out');
     assert.equal((await visitor.get('/site/usage')).status, 401);
     for (const site of sites) {
@@ -89,6 +106,8 @@ describe('tonearm-web', { timeout: 60_000 }, () => {
       [[...good, '--store', folder.at('state.sqlite')], 1, /is a database, but not a store of a site's people/],
       [[...good, '--store', 'mysql://x/y'], 2, /--store must be a file, or the URL of a database/],
       [[...good, '--api', 'ftp://x'], 2, /--api must be http:\/\/HOST:PORT/],
+      [[...good, '--public-url', 'music.example'], 2, /--public-url must be http\(s\):\/\/HOST/],
+      [[...good, '--public-url', 'https://music.example', '--public-api', 'https://api.example/base'], 2, /--public-api must be http\(s\):\/\/HOST/],
       [[...good, '--tls-cert', 'x'], 2, /--tls-cert and --tls-key must be used together/],
       [good.slice(2), 2, /--admin-token-file/],
       [['--admin-token-file', folder.at('missing'), ...good.slice(2)], 1, /missing/],

@@ -46,13 +46,14 @@ bool is_temporary(int status) { return status >= 500 || is_one_of(status, {408, 
 
 }  // namespace
 
-LinkChecker::LinkChecker(Web& web, LinkCheckOptions options) : web_(web), options_(options) {}
+LinkChecker::LinkChecker(public_web::Web& web, LinkCheckOptions options) : web_(web), options_(options) {}
 
 void LinkChecker::check(const std::vector<Link>& links, const Found& found) {
   found_ = &found;
   remaining_ = links.size();
   for (const Link& link : links) {
-    const auto kind = link.use == LinkUse::page ? WebRequest::Kind::page : WebRequest::Kind::head;
+    const auto kind =
+        link.use == LinkUse::page ? public_web::WebRequest::Kind::page : public_web::WebRequest::Kind::head;
     enqueue({&link, link.url, 0, kind});
   }
   while (remaining_ > 0) {
@@ -80,14 +81,15 @@ bool LinkChecker::start_next() {
 
 void LinkChecker::start(const std::string& name, Host& host) {
   if (host.errors >= kErrorsMax) return abandon_host(host);
-  if (!host.has_robots) return request_robots(name, host, {nullptr, name + "/robots.txt", 0, WebRequest::Kind::page});
+  if (!host.has_robots)
+    return request_robots(name, host, {nullptr, name + "/robots.txt", 0, public_web::WebRequest::Kind::page});
   const std::size_t ticket = ++last_ticket_;
   PendingLink pending = std::move(host.waiting.front());
   host.waiting.pop_front();
   if (!host.robots.allows(target_of(pending.url))) return finish(pending, LinkState::refused, "robots.txt forbids it");
   host.is_busy = true;
-  const std::size_t bytes_max = pending.kind == WebRequest::Kind::page ? kPageBytesMax : kStartBytesMax;
-  const WebRequest request{ticket, pending.url, pending.kind, bytes_max};
+  const std::size_t bytes_max = pending.kind == public_web::WebRequest::Kind::page ? kPageBytesMax : kStartBytesMax;
+  const public_web::WebRequest request{ticket, pending.url, pending.kind, bytes_max};
   in_flight_.emplace(ticket, std::pair(name, std::move(pending)));
   web_.start(request);
 }
@@ -115,7 +117,7 @@ std::int64_t LinkChecker::wait_ms() const {
   return std::max<std::int64_t>(until - web_.now_ms(), 1);
 }
 
-void LinkChecker::handle_response(const WebResponse& response) {
+void LinkChecker::handle_response(const public_web::WebResponse& response) {
   const auto flight = in_flight_.extract(response.ticket);
   auto& [name, pending] = flight.mapped();
   Host& host = hosts_[name];
@@ -135,7 +137,8 @@ void LinkChecker::handle_response(const WebResponse& response) {
 
 /// RFC 9309, 2.3.1: redirects are followed; without robots.txt everything is allowed; while it is temporarily
 /// unavailable, nothing is.
-void LinkChecker::handle_robots(const std::string& name, Host& host, PendingLink pending, const WebResponse& response) {
+void LinkChecker::handle_robots(const std::string& name, Host& host, PendingLink pending,
+                                const public_web::WebResponse& response) {
   if (is_redirect(response.status) && pending.redirects < kRedirectsMax && is_http_url(response.location)) {
     ++pending.redirects;
     pending.url = response.location;
@@ -156,7 +159,7 @@ void LinkChecker::handle_robots(const std::string& name, Host& host, PendingLink
   if (response.status >= 200 && response.status < 300) host.robots = Robots(response.body, kUserAgent);
 }
 
-void LinkChecker::handle_link(PendingLink pending, const WebResponse& response) {
+void LinkChecker::handle_link(PendingLink pending, const public_web::WebResponse& response) {
   if (response.is_not_public) return finish(pending, LinkState::not_public, response.error);
   if (response.status == 0) return finish(pending, LinkState::unreachable, response.error);
   const std::string status = std::to_string(response.status);
@@ -164,8 +167,8 @@ void LinkChecker::handle_link(PendingLink pending, const WebResponse& response) 
   const bool is_success = response.status >= 200 && response.status < 300;
   const bool is_page = pending.link->use == LinkUse::page;
   const bool is_not_audio = !is_page && is_page_type(response.content_type);
-  if (pending.kind == WebRequest::Kind::head && (!is_success || is_not_audio)) {
-    pending.kind = WebRequest::Kind::start;  // not every host supports HEAD
+  if (pending.kind == public_web::WebRequest::Kind::head && (!is_success || is_not_audio)) {
+    pending.kind = public_web::WebRequest::Kind::start;  // not every host supports HEAD
     return enqueue(std::move(pending));
   }
   if (is_one_of(response.status, {404, 410})) return finish(pending, LinkState::gone, status);

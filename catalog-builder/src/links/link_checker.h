@@ -12,7 +12,7 @@
 
 #include "links/link_record.h"
 #include "links/robots.h"
-#include "links/web.h"
+#include "public_web/web.h"
 
 namespace tonearm::builder {
 
@@ -34,7 +34,7 @@ struct LinkCheckOptions {
 class LinkChecker {
  public:
   /// REQUIRES: `web` outlives it.
-  LinkChecker(Web& web, LinkCheckOptions options);
+  LinkChecker(public_web::Web& web, LinkCheckOptions options);
 
   /// Receives a link and its record, without times and failures.
   using Found = std::function<void(const Link&, LinkRecord)>;
@@ -47,7 +47,7 @@ class LinkChecker {
     const Link* link = nullptr;
     std::string url;
     int redirects = 0;
-    WebRequest::Kind kind = WebRequest::Kind::head;
+    public_web::WebRequest::Kind kind = public_web::WebRequest::Kind::head;
   };
   /// The state of an origin: scheme, host and port.
   struct Host {
@@ -64,15 +64,15 @@ class LinkChecker {
   bool start_next();
   void start(const std::string& name, Host& host);
   std::int64_t wait_ms() const;
-  void handle_response(const WebResponse& response);
+  void handle_response(const public_web::WebResponse& response);
   void request_robots(const std::string& name, Host& host, PendingLink pending);
-  void handle_robots(const std::string& name, Host& host, PendingLink pending, const WebResponse& response);
-  void handle_link(PendingLink pending, const WebResponse& response);
+  void handle_robots(const std::string& name, Host& host, PendingLink pending, const public_web::WebResponse& response);
+  void handle_link(PendingLink pending, const public_web::WebResponse& response);
   void follow_redirect(PendingLink pending, const std::string& location);
   void finish(const PendingLink& pending, LinkState state, std::string reason, std::set<std::string> licenses = {});
   void abandon_host(Host& host);
 
-  Web& web_;
+  public_web::Web& web_;
   LinkCheckOptions options_;
   const Found* found_ = nullptr;
   std::map<std::string, Host> hosts_;

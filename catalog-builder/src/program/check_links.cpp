@@ -91,8 +91,8 @@ std::string summary_of(const std::array<std::uint64_t, kLinkStateNames.size()>& 
 
 }  // namespace
 
-std::string check_links(const CheckLinksOptions& options, Web& web, const std::function<std::int64_t()>& now_s,
-                        native::Progress& progress) {
+std::string check_links(const CheckLinksOptions& options, public_web::Web& web,
+                        const std::function<std::int64_t()>& now_s, native::Progress& progress) {
   LinkJournal journal(options.results);
   LinkRecords records = read_link_records(options.results);
   const std::vector<Link> links = due_links(options, records, now_s());

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "links/public_address.h"
-#include "links/web.h"
+#include "public_web/public_address.h"
+#include "public_web/web.h"
 #include "system/progress.h"
 
 namespace tonearm::builder {
@@ -19,13 +19,13 @@ struct CheckLinksOptions {
   std::uint64_t limit = 0;
   std::uint64_t max_age_days = 0;
   std::uint64_t pause_ms = 0;
-  std::vector<AddressBlock> allowed_addresses;
+  std::vector<public_web::AddressBlock> allowed_addresses;
 };
 
 /// Checks new URLs first, then those with the oldest results. Returns a summary for a person. `now_s` returns Unix
 /// time. Throws Failure and then keeps the results in the file.
-std::string check_links(const CheckLinksOptions& options, Web& web, const std::function<std::int64_t()>& now_s,
-                        native::Progress& progress);
+std::string check_links(const CheckLinksOptions& options, public_web::Web& web,
+                        const std::function<std::int64_t()>& now_s, native::Progress& progress);
 
 /// Returns the User-Agent of requests.
 std::string user_agent(const std::string& version, const std::string& contact);

@@ -189,7 +189,7 @@ CheckLinksOptions check_links_of(const Values& values) {
   check.pause_ms = *values.number("pause");
   for (const auto& [option, text] : values.items()) {
     if (option != "allow-address") continue;
-    const auto block = read_address_block(text);
+    const auto block = public_web::read_address_block(text);
     if (!block) values.refuse("allow-address", "a block of addresses (192.168.0.0/16), not " + text);
     check.allowed_addresses.push_back(*block);
   }

@@ -3,9 +3,9 @@
 #include <iostream>
 #include <vector>
 
-#include "links/curl_web.h"
 #include "program/command_line.h"
 #include "program/demo_catalog.h"
+#include "public_web/curl_web.h"
 #include "review/comparison.h"
 #include "review/inspection.h"
 #include "system/system_ports.h"
@@ -22,7 +22,7 @@ std::int64_t unix_time_s() {
 
 std::string check_links(const builder::CheckLinksOptions& options) {
   auto progress = tonearm::native::stderr_progress();
-  const auto web = builder::make_curl_web(
+  const auto web = tonearm::public_web::make_curl_web(
       {.user_agent = builder::user_agent(TONEARM_VERSION, options.contact), .allowed = options.allowed_addresses});
   return builder::check_links(options, *web, unix_time_s, progress);
 }

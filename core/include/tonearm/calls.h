@@ -27,6 +27,12 @@ struct Admitted {
   Headers headers;               // RateLimit fields (LIMIT-7)
 };
 
+/// The addresses with which clients of `/mcp` sign in with OAuth (MCP-20): http(s)://HOST[:PORT].
+struct OauthAddresses {
+  std::string service;               // of this service, as clients reach it
+  std::string authorization_server;  // whose access tokens are session keys of this service; empty: none
+};
+
 struct ServiceOptions {
   /// The deployment's secret for the MACs of keys (KEY-12). Empty: generated in the state at the first start.
   std::string key_secret;
@@ -44,6 +50,7 @@ struct ServiceOptions {
   std::size_t answer_cache_bytes = std::size_t{32} * 1024 * 1024;
   /// Whether answers may use `Response::shared_body`, which the host sends from the memory of the cache.
   bool shares_bodies = false;
+  OauthAddresses oauth{};
 };
 
 /// The largest body of most routes (BODY-2).

@@ -7,6 +7,7 @@
 #include "api/requests/bearer.h"
 #include "api/requests/routes.h"
 #include "api/routing/call_handler.h"
+#include "api/routing/protected_resource.h"
 #include "domain/api_key.h"
 #include "shards/call_report.h"
 #include "shards/outbox.h"
@@ -65,6 +66,7 @@ class Shards final : public ShardService {
   Shards(const Dependencies& with, const ServiceOptions& options, std::int64_t epoch)
       : with_(with),
         key_secret_(options.key_secret),
+        protected_resource_(options.oauth),
         empty_store_(sql::make_sqlite_store(sql::open_sqlite(":memory:", sql::OpenMode::read_write_create))),
         stateless_(with, *empty_store_,
                    state::Accounts::open({with.clock, with.random, with.hashing, *empty_store_}, key_secret_), options),
@@ -104,6 +106,7 @@ class Shards final : public ShardService {
 
   const Dependencies with_;
   const std::string key_secret_;
+  const api::ProtectedResource protected_resource_;
   std::unique_ptr<sql::Store> empty_store_;  // of the stateless role
   RoleCalls stateless_;
   RoleCalls account_calls_;
@@ -114,11 +117,17 @@ class Shards final : public ShardService {
 
 std::variant<Response, CallRoute> Shards::route(const RequestHead& head) {
   if (api::is_public(head)) return CallRoute{};
+  if (auto metadata = protected_resource_.answer(head)) return *std::move(metadata);
   if (auto refusal = api::check_path(head)) return *std::move(refusal);
+  const auto refuse_key = [&](const Error& error) {
+    Response response = error_response(error);
+    protected_resource_.add_challenge(head, response);
+    return response;
+  };
   const auto key = api::presented_key(head.headers);
-  if (!key) return error_response(key.error());
+  if (!key) return refuse_key(key.error());
   const auto locator = verify_api_key(with_.hashing, key_secret_, *key);
-  if (!locator) return error_response(invalid_key_error());
+  if (!locator) return refuse_key(invalid_key_error());
   const auto found = api::find_route(api::Surface::api, head.method, http_fields::path_of(head.target));
   const bool needs_state = found.route != nullptr && found.route->needs != api::Needs::catalog;
   // MCP-5: whether a message counts, and what it needs, depends on its body.

@@ -196,6 +196,7 @@ class Server {
     result.report_failure = [this](std::string_view failure) { report_failure(failure); };
     result.answer_cache_bytes = options.answer_cache_mib * 1024 * 1024;
     result.shares_bodies = true;
+    result.oauth = {options.public_url, options.authorization_server};
     return result;
   }
 

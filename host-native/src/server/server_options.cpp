@@ -74,6 +74,10 @@ constexpr std::array kOptions{
     Option{.name = "catalog-key",
            .value = "FILE",
            .help = "Ed25519 public keys (PEM): serve only snapshots that one of them signed"},
+    Option{.name = "authorization-server",
+           .value = "URL",
+           .help = "URL of the web site with which clients of /mcp sign in (OAuth); needs --public-url"},
+    public_url_option("URL at which clients reach this server, for --authorization-server"),
 };
 
 constexpr settings::Program kProgram{
@@ -107,6 +111,11 @@ ServerOptions options_of(const Values& values) {
   options.log_file = values.text("log-file");
   options.log_format = log_format_of(values);
   options.catalog_key = values.text("catalog-key");
+  options.public_url = public_url_of(values, "public-url");
+  options.authorization_server = public_url_of(values, "authorization-server");
+  if (options.public_url.empty() != options.authorization_server.empty()) {
+    throw settings::UsageError("--public-url and --authorization-server must be used together");
+  }
   return options;
 }
 

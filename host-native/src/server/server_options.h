@@ -32,6 +32,8 @@ struct ServerOptions {
   LogFormat log_format = LogFormat::text;
   std::string catalog_key;  // a file with public keys; empty: snapshots need no signature
   std::size_t state_reserve_mib = 0;
+  std::string public_url;            // as clients reach the API, without a slash at its end; empty: not known
+  std::string authorization_server;  // in the same form; empty: clients of /mcp need a key
 };
 
 /// `words`: the arguments after the program's name. Throws settings::Failure for an invalid environment variable or

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "postgresql/postgresql_store.h"
+#include "text/web_address.h"
 
 namespace tonearm::native {
 namespace {
@@ -43,6 +44,21 @@ std::string store_of(const settings::Values& values, std::string_view name) {
     values.refuse(name, "a file, or the URL of a database that begins with postgresql:// or postgres://");
   }
   return state;
+}
+
+std::string public_url_of(const settings::Values& values, std::string_view name) {
+  constexpr std::string_view kAuthority = "abcdefghijklmnopqrstuvwxyz0123456789.-:[]";
+  auto url = values.text(name);
+  if (url.empty()) return url;
+  if (url.ends_with('/')) url.pop_back();
+  const auto address = text::parse_web_address(url);
+  // Clients normalize the address before they send it back, so only the normalized form is accepted.
+  const bool is_normalized = address && !address->host.empty() && address->origin == url &&
+                             address->authority.find_first_not_of(kAuthority) == std::string_view::npos &&
+                             url.starts_with("http") && address->port != (address->is_https ? ":443" : ":80");
+  if (!is_normalized)
+    values.refuse(name, "http(s)://HOST or http(s)://HOST:PORT in lower case, without a default port");
+  return url;
 }
 
 Endpoint endpoint_of(const settings::Values& values, std::string_view name) {

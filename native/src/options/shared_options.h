@@ -23,6 +23,9 @@ constexpr settings::Option threads_option(std::string_view help) {
 constexpr settings::Option trusted_proxy_option(std::string_view help) {
   return {.name = "trusted-proxy", .type = settings::Type::list, .value = "CIDR", .help = help};
 }
+constexpr settings::Option public_url_option(std::string_view help) {
+  return {.name = "public-url", .value = "URL", .help = help};
+}
 constexpr settings::Option tls_cert_option(std::string_view help) {
   return {.name = "tls-cert", .value = "FILE", .help = help};
 }
@@ -44,6 +47,9 @@ inline constexpr settings::Option kLogFormatOption{.name = "log-format",
 /// Returns a file, or a URL of PostgreSQL. Refuses other URLs, because a URL may contain a password, and names of files
 /// appear in errors and logs.
 std::string store_of(const settings::Values& values, std::string_view name);
+
+/// Returns http(s)://HOST[:PORT] without a slash at its end, or an empty text if the option is not given.
+std::string public_url_of(const settings::Values& values, std::string_view name);
 
 /// Parses ADDR:PORT.
 Endpoint endpoint_of(const settings::Values& values, std::string_view name);

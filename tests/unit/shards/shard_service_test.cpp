@@ -44,6 +44,7 @@ struct Shards {
     ServiceOptions options;
     options.key_secret = "the secret of these tests";
     options.admin_token_hash = hashing.sha256("token");
+    options.oauth = {"https://api.example", "https://music.example"};
     return ShardService::make({clock, random, hashing, store, [] { return nullptr; }}, options, epoch);
   }
   ShardCalls& front_calls() const { return front->calls(ShardRole::stateless); }
@@ -344,4 +345,20 @@ TEST_CASE(
   shards.shard_store.rows("DELETE FROM accounts RETURNING account");
   const auto head = Shards::head("GET", "/v1/nothing", key);
   CHECK(std::get<Response>(shards.shard_calls().admit(head)).status == 401);
+}
+
+// MCP-20
+TEST_CASE("The front and the shard name the OAuth metadata of /mcp, which the front answers") {
+  Shards shards;
+  const std::string named =
+      R"(Bearer resource_metadata="https://api.example/.well-known/oauth-protected-resource/mcp")";
+  const auto front = shards.front->route({"POST", "/mcp", {}});
+  REQUIRE(std::holds_alternative<Response>(front));
+  CHECK(*find_header(std::get<Response>(front).headers, "WWW-Authenticate") == named);
+  const auto in_shard = shards.shard_calls().admit(Shards::head("POST", "/mcp", "unknown"));
+  REQUIRE(std::holds_alternative<Response>(in_shard));
+  CHECK(*find_header(std::get<Response>(in_shard).headers, "WWW-Authenticate") == named);
+  const auto metadata = shards.front->route({"GET", "/.well-known/oauth-protected-resource", {}});
+  REQUIRE(std::holds_alternative<Response>(metadata));
+  CHECK(std::get<Response>(metadata).status == 200);
 }

@@ -33,6 +33,22 @@ std::vector<std::string> remove_oldest(sql::Transaction& transaction, const std:
       {key, newest}));
 }
 
+void create_oauth_tables(sql::Transaction& transaction) {
+  transaction.execute(
+      "CREATE TABLE IF NOT EXISTS site_oauth_clients (client_id TEXT PRIMARY KEY, name TEXT NOT NULL,"
+      " redirects TEXT NOT NULL, created_ms BIGINT NOT NULL)");
+  transaction.execute(
+      "CREATE TABLE IF NOT EXISTS site_oauth_grants (grant_id TEXT PRIMARY KEY, name_key TEXT NOT NULL,"
+      " client_id TEXT NOT NULL, client_name TEXT NOT NULL, redirect TEXT NOT NULL, challenge TEXT NOT NULL,"
+      " key_id TEXT NOT NULL, created_ms BIGINT NOT NULL, used_ms BIGINT NOT NULL, until_ms BIGINT NOT NULL)");
+  transaction.execute("CREATE INDEX IF NOT EXISTS site_oauth_grants_of ON site_oauth_grants (name_key)");
+  transaction.execute("CREATE INDEX IF NOT EXISTS site_oauth_grants_for ON site_oauth_grants (client_id)");
+  transaction.execute(
+      "CREATE TABLE IF NOT EXISTS site_oauth_tokens (hash TEXT PRIMARY KEY, grant_id TEXT NOT NULL,"
+      " kind BIGINT NOT NULL, until_ms BIGINT NOT NULL, is_used BIGINT NOT NULL)");
+  transaction.execute("CREATE INDEX IF NOT EXISTS site_oauth_tokens_of ON site_oauth_tokens (grant_id)");
+}
+
 }  // namespace
 
 std::string name_key(std::string_view name) { return ascii::to_lower(name); }
@@ -78,6 +94,7 @@ PeopleStore::PeopleStore(sql::Store& store) : store_(store) {
         "CREATE TABLE IF NOT EXISTS site_feed_changes (name_key TEXT NOT NULL, change TEXT NOT NULL,"
         " seen_ms BIGINT NOT NULL, PRIMARY KEY (name_key, change))");
     transaction.execute("CREATE INDEX IF NOT EXISTS site_shares_token ON site_shares (token)");
+    create_oauth_tables(transaction);
   });
 }
 
@@ -137,7 +154,7 @@ void PeopleStore::begin_deletion(std::string_view name) {
 void PeopleStore::remove(std::string_view name) {
   store_.transact([&](sql::Transaction& transaction) {
     for (const std::string table : {"site_sessions", "site_devices", "site_shares", "site_recovery", "site_feeds",
-                                    "site_feed_changes", "site_people"}) {
+                                    "site_feed_changes", "site_oauth_grants", "site_people"}) {
       transaction.execute("DELETE FROM " + table + " WHERE name_key = ?1", {name_key(name)});
     }
   });

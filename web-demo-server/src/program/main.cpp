@@ -14,6 +14,7 @@
 #include "postgresql/postgresql_store.h"
 #include "program/background_jobs.h"
 #include "program/web_options.h"
+#include "public_web/curl_web.h"
 #include "routes/share_routes.h"
 #include "routes/web_handler.h"
 #include "sqlite_state/guarded_store.h"
@@ -104,6 +105,19 @@ Throttle::Rate sign_up_rate(const WebOptions& options) {
   return {count, std::max<std::int64_t>(1, kHourMs / count)};
 }
 
+/// OAUTH-3
+Throttle::Rate registration_rate() {
+  constexpr std::int64_t kPerHour = 60;
+  return {kPerHour, kHourMs / kPerHour};
+}
+
+/// OAUTH-13
+std::unique_ptr<public_web::Web> open_public_web() {
+  constexpr std::int64_t kTimeMs = 5'000;
+  return public_web::make_curl_web(
+      {.user_agent = "tonearm-web/" TONEARM_VERSION, .allowed = {}, .timeout_ms = kTimeMs});
+}
+
 /// Threads wait for slots of passwords. The others remain for everything else.
 std::size_t waiting_passwords(const WebOptions& options) { return std::max<std::size_t>(1, options.threads * 3 / 4); }
 
@@ -121,11 +135,14 @@ class WebServer {
         shares_(*store_),
         recovery_(*store_),
         feeds_(*store_),
+        oauth_(*store_),
+        client_documents_(open_public_web),
         passwords_(waiting_passwords(options)),
         session_keys_(backend_, clock_),
         sessions_(people_, clock_, random_, hashing_),
         visitor_throttle_(visitor_rate(options)),
         sign_up_throttle_(sign_up_rate(options)),
+        registration_throttle_(registration_rate()),
         site_{clock_,
               log_,
               backend_,
@@ -143,7 +160,8 @@ class WebServer {
               sign_up_throttle_,
               person_calls_,
               {options.site, options.media, options.catalog},
-              options.plan_choice},
+              options.plan_choice,
+              {oauth_, client_documents_, registration_throttle_, options.public_url, options.public_api + "/mcp"}},
         pages_({operator_, backend_, clock_, options.site, options.public_api,
                 [this](const std::string& token) { return shared_collection(site_, token); }}),
         checkpoint_(open_checkpoint(store_lock_.get())),
@@ -208,12 +226,15 @@ class WebServer {
   ShareStore shares_;
   RecoveryStore recovery_;
   FeedStore feeds_;
+  OauthStore oauth_;
+  ClientDocuments client_documents_;
   Passwords passwords_;
   SessionKeys session_keys_;
   Sessions sessions_;
   LoginThrottle login_throttle_;
   Throttle visitor_throttle_;
   Throttle sign_up_throttle_;
+  Throttle registration_throttle_;
   native::RunningRequests person_calls_{kCallsPerPerson};
   Site site_;
   Pages pages_;

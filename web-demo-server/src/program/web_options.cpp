@@ -28,6 +28,7 @@ constexpr std::array kOptions{
     Option{.name = "public-api",
            .value = "URL",
            .help = "URL at which programs reach the API, shown in the API reference (default: --api)"},
+    native::public_url_option("URL of this site; lets assistants sign in with OAuth, see docs/operate/web.md"),
     native::kAdminTokenFileOption,
     Option{.name = "ca-file",
            .value = "FILE",
@@ -109,6 +110,10 @@ WebOptions options_of(const Values& values) {
   options.admin = url_of(values, "admin");
   if (values.is_given("public-api")) url_of(values, "public-api");  // rejects what is not a URL
   options.public_api = values.text(values.is_given("public-api") ? "public-api" : "api");
+  options.public_url = native::public_url_of(values, "public-url");
+  if (!options.public_url.empty()) {
+    options.public_api = native::public_url_of(values, values.is_given("public-api") ? "public-api" : "api");
+  }
   options.admin_token_file = values.text("admin-token-file");
   options.ca_file = values.text("ca-file");
   options.listen = native::endpoint_of(values, "listen");

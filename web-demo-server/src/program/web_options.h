@@ -17,6 +17,7 @@ struct WebOptions {
   native::ServerUrl api;
   native::ServerUrl admin;
   std::string public_api;  // the address of the API for programs
+  std::string public_url;  // the address of the site; empty: the site is no authorization server of OAuth
   std::string admin_token_file;
   std::string ca_file;
   native::Endpoint listen;

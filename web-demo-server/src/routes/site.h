@@ -6,7 +6,9 @@
 
 #include "http/running_requests.h"
 #include "monitoring/log.h"
+#include "oauth/client_documents.h"
 #include "people/feed_store.h"
+#include "people/oauth_store.h"
 #include "people/passwords.h"
 #include "people/people_store.h"
 #include "people/recovery_store.h"
@@ -28,6 +30,15 @@ struct SiteFolders {
 /// Who may switch the plan of a person (WEB-27).
 enum class PlanChoice : std::uint8_t { operator_only, people };
 
+/// The site as an authorization server of OAuth (OAUTH-1).
+struct OauthServer {
+  OauthStore& store;
+  ClientDocuments& documents;
+  Throttle& registrations;  // of each visitor
+  std::string issuer;       // the public address of the site; empty: the site is no authorization server
+  std::string resource;     // the identifier of the API's /mcp
+};
+
 struct Site {
   Clock& clock;
   native::Log& log;
@@ -47,6 +58,7 @@ struct Site {
   native::RunningRequests& person_calls;  // calls of each person to the API
   SiteFolders folders;
   PlanChoice plan_choice = PlanChoice::operator_only;
+  OauthServer oauth;
 };
 
 }  // namespace tonearm::web

@@ -4,7 +4,9 @@
 #include <array>
 
 #include "routes/account_routes.h"
+#include "routes/consent_routes.h"
 #include "routes/feed_routes.h"
+#include "routes/oauth_routes.h"
 #include "routes/proxy_routes.h"
 #include "routes/recovery_routes.h"
 #include "routes/share_routes.h"
@@ -50,6 +52,14 @@ constexpr std::array kRoutes{
     SiteRoute{"POST", "/site/recovery-code", Access::person, create_recovery_code},
     SiteRoute{"POST", "/site/recover", Access::visitor, recover},
     SiteRoute{"DELETE", "/site/account", Access::person, delete_account},
+    SiteRoute{"GET", "/site/authorization", Access::person, get_authorization},
+    SiteRoute{"POST", "/site/consent", Access::person, consent},
+    SiteRoute{"GET", "/site/connections", Access::person, list_connections},
+    SiteRoute{"DELETE", "/site/connections/*", Access::person, disconnect},
+    SiteRoute{"GET, OPTIONS", "/.well-known/oauth-authorization-server", Access::visitor, get_oauth_metadata},
+    SiteRoute{"POST, OPTIONS", "/oauth/register", Access::visitor, register_client},
+    SiteRoute{"POST, OPTIONS", "/oauth/token", Access::visitor, issue_tokens},
+    SiteRoute{"POST, OPTIONS", "/oauth/revoke", Access::visitor, revoke_token},
 };
 
 bool has_path(const SiteRoute& route, std::string_view path) {

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "routes/file_routes.h"
+#include "routes/oauth_routes.h"
 #include "routes/site_routes.h"
 
 namespace tonearm::web {
@@ -119,7 +120,7 @@ Response WebHandler::report_failure(const RequestContext& context, const std::ex
     dependencies_.site.log.error(std::string("answering 503: ") + failure.what() + *more);
   }
   constexpr std::int64_t kRetryS = 2;
-  if (is_site_path(context.path) || context.path == "/openapi.json") {
+  if (is_site_path(context.path) || context.path == "/openapi.json" || is_oauth_endpoint(context.path)) {
     return error_answer(503, "unavailable", "The site is temporarily unavailable. Try again later.", kRetryS);
   }
   return dependencies_.pages.unavailable(context.request.head);

@@ -91,12 +91,20 @@ std::variant<Response, Admitted> CallHandler::admit(const RequestHead& head) {
     admitted.began_ms = began_ms;
     return admitted;
   }
+  if (auto metadata = protected_resource_.answer(head)) return *std::move(metadata);
   if (auto refusal = check_path(head)) return *std::move(refusal);
   // MCP-5: whether a message counts as a call depends on its body.
   return admit_key(head, is_mcp(head) ? state::Counting::uncounted : state::Counting::counted, {}, {began_ms});
 }
 
 std::variant<Response, Admitted> CallHandler::admit_key(const RequestHead& head, state::Counting counting,
+                                                        std::string_view route, Times times) {
+  auto outcome = check_key(head, counting, route, times);
+  if (auto* refusal = std::get_if<Response>(&outcome)) protected_resource_.add_challenge(head, *refusal);
+  return outcome;
+}
+
+std::variant<Response, Admitted> CallHandler::check_key(const RequestHead& head, state::Counting counting,
                                                         std::string_view route, Times times) {
   Admitted admitted;
   admitted.began_ms = times.began_ms;

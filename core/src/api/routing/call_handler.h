@@ -12,6 +12,7 @@
 #include "api/requests/call.h"
 #include "api/requests/routes.h"
 #include "api/routing/admin_gate.h"
+#include "api/routing/protected_resource.h"
 #include "state/accounts/accounts.h"
 #include "state/accounts/message_limit.h"
 #include "state/collections/collections.h"
@@ -44,7 +45,8 @@ class CallHandler {
         cache_(options.answer_cache_bytes),
         readiness_(dependencies_.store, dependencies_.clock),
         shares_bodies_(options.shares_bodies),
-        report_failure_(options.report_failure) {}
+        report_failure_(options.report_failure),
+        protected_resource_(options.oauth) {}
 
   std::variant<Response, Admitted> admit(const RequestHead& head);
   std::optional<std::variant<Response, Admitted>> try_admit(const RequestHead& head);
@@ -75,6 +77,9 @@ class CallHandler {
   /// CHECK-3 and CHECK-4. `route`: for the record of a refused call; empty: the route of the head.
   std::variant<Response, Admitted> admit_key(const RequestHead& head, state::Counting counting, std::string_view route,
                                              Times times);
+  /// Does the same, without the OAuth challenge of an answer 401.
+  std::variant<Response, Admitted> check_key(const RequestHead& head, state::Counting counting, std::string_view route,
+                                             Times times);
   /// Converts an admission to `Admitted` or to the response 401 or 429.
   std::variant<Response, Admitted> to_admission_result(const state::Admission& admission, Admitted admitted,
                                                        const RequestHead& head, std::string_view route);
@@ -100,6 +105,7 @@ class CallHandler {
   state::Readiness readiness_;
   const bool shares_bodies_;
   std::function<void(std::string_view)> report_failure_;
+  ProtectedResource protected_resource_;
 };
 
 }  // namespace tonearm::api

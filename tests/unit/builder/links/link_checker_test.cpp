@@ -10,34 +10,34 @@ namespace tonearm::builder {
 namespace {
 
 /// A fake network with scripted responses and its own clock; a request takes 10 ms.
-class FakeWeb final : public Web {
+class FakeWeb final : public public_web::Web {
  public:
   struct SentRequest {
     std::string url;
-    WebRequest::Kind kind;
+    public_web::WebRequest::Kind kind;
     std::int64_t at_ms;
   };
 
   /// Responses by URL. The default is 200 without a body, and 404 for robots.txt.
-  WebResponse& at(const std::string& url) { return responses_[url]; }
+  public_web::WebResponse& at(const std::string& url) { return responses_[url]; }
   /// Responses to HEAD only.
-  WebResponse& at_head(const std::string& url) { return responses_["HEAD " + url]; }
+  public_web::WebResponse& at_head(const std::string& url) { return responses_["HEAD " + url]; }
 
-  void start(const WebRequest& request) override {
+  void start(const public_web::WebRequest& request) override {
     sent.push_back({request.url, request.kind, now_});
-    WebResponse response = response_to(request);
+    public_web::WebResponse response = response_to(request);
     response.ticket = request.ticket;
     in_flight_.emplace(now_ + 10, std::move(response));
     parallel_max = std::max(parallel_max, in_flight_.size());
   }
-  std::optional<WebResponse> next(std::int64_t wait_ms) override {
+  std::optional<public_web::WebResponse> next(std::int64_t wait_ms) override {
     const std::int64_t until = now_ + wait_ms;
     if (in_flight_.empty() || in_flight_.begin()->first > until) {
       now_ = until;
       return std::nullopt;
     }
     now_ = std::max(now_, in_flight_.begin()->first);
-    WebResponse response = std::move(in_flight_.begin()->second);
+    public_web::WebResponse response = std::move(in_flight_.begin()->second);
     in_flight_.erase(in_flight_.begin());
     return response;
   }
@@ -53,17 +53,18 @@ class FakeWeb final : public Web {
   std::size_t parallel_max = 0;
 
  private:
-  WebResponse response_to(const WebRequest& request) const {
-    for (const auto& key : {(request.kind == WebRequest::Kind::head ? "HEAD " : "GET ") + request.url, request.url}) {
+  public_web::WebResponse response_to(const public_web::WebRequest& request) const {
+    for (const auto& key :
+         {(request.kind == public_web::WebRequest::Kind::head ? "HEAD " : "GET ") + request.url, request.url}) {
       if (const auto found = responses_.find(key); found != responses_.end()) return found->second;
     }
-    WebResponse response;
+    public_web::WebResponse response;
     response.status = request.url.ends_with("/robots.txt") ? 404 : 200;
     return response;
   }
 
-  std::map<std::string, WebResponse> responses_;
-  std::multimap<std::int64_t, WebResponse> in_flight_;
+  std::map<std::string, public_web::WebResponse> responses_;
+  std::multimap<std::int64_t, public_web::WebResponse> in_flight_;
   std::int64_t now_ = 1'000'000;
 };
 
@@ -77,20 +78,20 @@ std::map<std::string, LinkRecord> check(FakeWeb& web, const std::vector<Link>& l
   return records;
 }
 
-WebResponse status(int value) {
-  WebResponse response;
+public_web::WebResponse status(int value) {
+  public_web::WebResponse response;
   response.status = value;
   return response;
 }
 
-WebResponse silence() {
-  WebResponse response;
+public_web::WebResponse silence() {
+  public_web::WebResponse response;
   response.error = "no answer in time";
   return response;
 }
 
-WebResponse redirect(const std::string& location) {
-  WebResponse response = status(302);
+public_web::WebResponse redirect(const std::string& location) {
+  public_web::WebResponse response = status(302);
   response.location = location;
   return response;
 }
@@ -98,7 +99,7 @@ WebResponse redirect(const std::string& location) {
 const std::string kAudio = "https://a.example/x.mp3";
 const std::string kPage = "https://a.example/x";
 
-LinkRecord audio_record(const WebResponse& response) {
+LinkRecord audio_record(const public_web::WebResponse& response) {
   FakeWeb web;
   web.at(kAudio) = response;
   return check(web, {{kAudio, LinkUse::audio}}).at(kAudio);
@@ -118,7 +119,7 @@ TEST_CASE("a success is ok, and a missing link is gone") {
 }
 
 TEST_CASE("a page instead of audio is gone, but a HEAD response alone does not decide it") {
-  WebResponse html = status(200);
+  public_web::WebResponse html = status(200);
   html.content_type = "Text/HTML; charset=utf-8";
   CHECK(audio_record(html).state == LinkState::gone);
   FakeWeb web;
@@ -245,7 +246,7 @@ TEST_CASE("a host is abandoned after three failed requests in a row") {
 
 TEST_CASE("links to private networks are reported as such") {
   FakeWeb web;
-  WebResponse inside = silence();
+  public_web::WebResponse inside = silence();
   inside.is_not_public = true;
   inside.error = "its address is not public";
   web.at("http://10.0.0.1/robots.txt") = inside;

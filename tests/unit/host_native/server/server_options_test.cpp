@@ -96,6 +96,24 @@ TEST_CASE("An invalid command line ends with status 2, help and version with 0")
   CHECK(exit_status({"--listen", "8080"}).errors.starts_with("tonearm-server: --listen must be ADDR:PORT, such as "));
 }
 
+// MCP-20
+TEST_CASE("The addresses for OAuth are given together, in the form to which clients normalize them") {
+  const auto read =
+      options({"--public-url", "https://api.example/", "--authorization-server", "http://127.0.0.1:8080"});
+  CHECK(read.public_url == "https://api.example");
+  CHECK(read.authorization_server == "http://127.0.0.1:8080");
+  CHECK(options({}).public_url.empty());
+  CHECK(exit_status({"--public-url", "https://api.example"}).status == 2);
+  CHECK(exit_status({"--authorization-server", "https://music.example"}).status == 2);
+  for (const auto* const wrong :
+       {"api.example", "ftp://api.example", "https://", "https://API.example", "HTTPS://api.example",
+        "https://api.example:443", "https://api.example/base", "https://api.example?x", "https://u@api.example",
+        "https://api.example\"", "https://api.example#x"}) {
+    CAPTURE(wrong);
+    CHECK(exit_status({"--public-url", wrong, "--authorization-server", "https://music.example"}).status == 2);
+  }
+}
+
 // HOST-20, HOST-21
 TEST_CASE("Connections are limited in total and per client, whose address a trusted proxy may name") {
   const auto read = options({});

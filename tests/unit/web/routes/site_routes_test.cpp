@@ -21,16 +21,20 @@ TEST_SUITE("web: table of routes") {
         const auto row = method + ' ' + std::string(route.path);
         CAPTURE(row);
         CHECK(rows.insert(row).second);
-        CHECK(std::set<std::string>{"GET", "POST", "PUT", "PATCH", "DELETE"}.contains(method));
+        CHECK(std::set<std::string>{"GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}.contains(method));
       }
     }
   }
 
-  TEST_CASE("visitors only read, except for signing in and out (WEB-9)") {
+  TEST_CASE("visitors only read, except for signing in and out, and applications (WEB-9, OAUTH-11)") {
     for (const auto& route : site_routes()) {
       if (route.access == Access::person || route.methods == "GET") continue;
       const std::string path(route.path);
       CAPTURE(path);
+      if (route.methods.ends_with(", OPTIONS")) {
+        CHECK((path.starts_with("/oauth/") || path.starts_with("/.well-known/")));
+        continue;
+      }
       CHECK((path.starts_with("/site/sign-") || path == "/site/recover"));
       CHECK(route.methods == "POST");
     }

@@ -10,6 +10,7 @@ import { explain, notify, notifyError } from '../shell/notices';
 import { navigate } from '../shell/router';
 import { Waiting } from '../search/list';
 import { SignView } from './sign_view';
+import { ConnectionsPanel } from './connections_panel';
 import { KeysPanel } from './keys_panel';
 import { RecoveryPanel } from './recovery_panel';
 import { PasswordPanel } from './password_panel';
@@ -83,6 +84,7 @@ export function AccountView() {
       <Plan session={now} />
       <UsagePanel plan={now.account.plan} />
       <KeysPanel />
+      <ConnectionsPanel />
       <PasswordPanel name={now.account.name} />
       <RecoveryPanel />
       <DeleteAccount />

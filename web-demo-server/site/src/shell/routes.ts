@@ -104,7 +104,7 @@ const shared = (pattern: string, View: Route['View']): Route => ({
   },
 });
 
-type PrivateTitle = 'collection.title' | 'account.title' | 'sign.in' | 'sign.up' | 'recover.title';
+type PrivateTitle = 'connect.title' | 'collection.title' | 'account.title' | 'sign.in' | 'sign.up' | 'recover.title';
 const own = (pattern: string, title: PrivateTitle, View: Route['View']): Route =>
   ({ pattern, View, isPrivate: true, needs: () => [], head: () => ({ title: t(title), description: t('site.description'), canonical: null }) });
 
@@ -114,6 +114,7 @@ const CollectionsView = later(() => import('../collections/list_view').then((loa
 const CollectionView = later(() => import('../collections/collection_view').then((loaded) => loaded.CollectionView));
 const AccountView = later(() => import('../account/account_view').then((loaded) => loaded.AccountView));
 const SignView = later(() => import('../account/sign_view').then((loaded) => loaded.SignView));
+const ConsentView = later(() => import('../account/consent_view').then((loaded) => loaded.ConsentView));
 const RecoverView = later(() => import('../account/recover_view').then((loaded) => loaded.RecoverView));
 
 export const ROUTES: readonly Route[] = [
@@ -130,6 +131,7 @@ export const ROUTES: readonly Route[] = [
   own('/sign-in', 'sign.in', SignView),
   own('/sign-up', 'sign.up', SignView),
   own('/recover', 'recover.title', RecoverView),
+  own('/oauth/authorize', 'connect.title', ConsentView),
 ];
 
 const segmentsOf = (path: string) => path.split('/').filter(Boolean);

@@ -1,4 +1,4 @@
-#include "links/public_address.h"
+#include "public_web/public_address.h"
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
@@ -8,7 +8,7 @@
 #include <charconv>
 #include <cstring>
 
-namespace tonearm::builder {
+namespace tonearm::public_web {
 namespace {
 
 // https://www.iana.org/assignments/iana-ipv4-special-registry, and multicast
@@ -111,4 +111,4 @@ bool is_public(const sockaddr& address, std::span<const AddressBlock> allowed) {
   return address.sa_family == AF_INET ? is_public_v4(bytes) : is_public_v6(bytes);
 }
 
-}  // namespace tonearm::builder
+}  // namespace tonearm::public_web

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "links/public_address.h"
-#include "links/web.h"
+#include "public_web/public_address.h"
+#include "public_web/web.h"
 
-namespace tonearm::builder {
+namespace tonearm::public_web {
 
 struct CurlWebOptions {
   std::string user_agent;
@@ -20,4 +20,4 @@ struct CurlWebOptions {
 /// Used by one thread. Throws Failure if libcurl cannot be initialized.
 std::unique_ptr<Web> make_curl_web(CurlWebOptions options);
 
-}  // namespace tonearm::builder
+}  // namespace tonearm::public_web

@@ -1,12 +1,12 @@
 #pragma once
-// The port of the link check to the network: concurrent single requests, without redirects and cookies.
+// A port to web servers that third parties choose: concurrent single requests, without redirects and cookies.
 
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
 
-namespace tonearm::builder {
+namespace tonearm::public_web {
 
 struct WebRequest {
   enum class Kind : std::uint8_t {
@@ -43,4 +43,4 @@ class Web {
   virtual std::int64_t now_ms() = 0;
 };
 
-}  // namespace tonearm::builder
+}  // namespace tonearm::public_web

@@ -1,4 +1,4 @@
-#include "links/public_address.h"
+#include "public_web/public_address.h"
 
 #include <arpa/inet.h>
 #include <doctest/doctest.h>
@@ -6,7 +6,7 @@
 
 #include <cstring>
 
-namespace tonearm::builder {
+namespace tonearm::public_web {
 namespace {
 
 bool is_public(const char* text, std::span<const AddressBlock> allowed = {}) {
@@ -22,7 +22,7 @@ bool is_public(const char* text, std::span<const AddressBlock> allowed = {}) {
     REQUIRE(::inet_pton(AF_INET, text, &v4.sin_addr) == 1);
     std::memcpy(&address, &v4, sizeof v4);
   }
-  return builder::is_public(reinterpret_cast<const sockaddr&>(address), allowed);
+  return public_web::is_public(reinterpret_cast<const sockaddr&>(address), allowed);
 }
 
 }  // namespace
@@ -66,7 +66,7 @@ TEST_CASE("an allowed block counts as public, and no other address") {
 TEST_CASE("addresses of other families are not public") {
   sockaddr address{};
   address.sa_family = AF_UNIX;
-  CHECK_FALSE(builder::is_public(address, {}));
+  CHECK_FALSE(public_web::is_public(address, {}));
 }
 
 TEST_CASE("malformed address blocks are rejected") {
@@ -79,4 +79,4 @@ TEST_CASE("malformed address blocks are rejected") {
   CHECK(read_address_block("::/0"));
 }
 
-}  // namespace tonearm::builder
+}  // namespace tonearm::public_web

@@ -1,6 +1,6 @@
 #pragma once
-// Decides which internet addresses are public, so that no catalog can make a machine send requests to its own network
-// (LINK-2). Pure, thread-safe.
+// Decides which internet addresses are public, so that no third party can make a machine send requests to its own
+// network (LINK-2, OAUTH-13). Pure, thread-safe.
 
 #include <sys/socket.h>
 
@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tonearm::builder {
+namespace tonearm::public_web {
 
 /// A block of addresses of one family: "10.0.0.0/8", "fd00::/8".
 struct AddressBlock {
@@ -26,4 +26,4 @@ std::optional<AddressBlock> read_address_block(std::string_view text);
 /// an IPv4 address (mapped, NAT64, 6to4) is public if that address is. Addresses in `allowed` count as public.
 bool is_public(const sockaddr& address, std::span<const AddressBlock> allowed);
 
-}  // namespace tonearm::builder
+}  // namespace tonearm::public_web

@@ -1,4 +1,4 @@
-#include "links/curl_web.h"
+#include "public_web/curl_web.h"
 
 #include <curl/curl.h>
 #include <sys/socket.h>
@@ -10,7 +10,7 @@
 
 #include "tonearm/result.h"
 
-namespace tonearm::builder {
+namespace tonearm::public_web {
 namespace {
 
 struct MultiEnd {
@@ -193,4 +193,4 @@ class CurlWeb final : public Web {
 
 std::unique_ptr<Web> make_curl_web(CurlWebOptions options) { return std::make_unique<CurlWeb>(std::move(options)); }
 
-}  // namespace tonearm::builder
+}  // namespace tonearm::public_web
