@@ -90,8 +90,7 @@ void compare_with_signed(const json::object& receipt, std::string_view name, con
   }
 }
 
-json::object record_of(const json::object& receipt, const SignedFacts& facts) {
-  native::OpensslHashing hashing;
+json::object record_of(const json::object& receipt, const SignedFacts& facts, Hashing& hashing) {
   const auto text = text_at(receipt, {"license_record_text"});
   if (path_root(leaf_hash(text, hashing), path_of(receipt), hashing) != facts.root) {
     throw InvalidReceipt("its license record does not lead to the signed root");
@@ -108,17 +107,23 @@ json::object record_of(const json::object& receipt, const SignedFacts& facts) {
   return record.get_object();
 }
 
-void check(const json::object& receipt, const native::TrustedKeys& keys, CheckedReceipt& checked) {
+/// What receipts are checked with.
+struct Means {
+  const native::TrustedKeys& keys;
+  Hashing& hashing;
+};
+
+void check(const json::object& receipt, const Means& with, CheckedReceipt& checked) {
   if (text_at(receipt, {"format"}) != table::kReceiptFormat) throw InvalidReceipt("it is not a license receipt");
   if (number_at(receipt, {"version"}) != table::kReceiptVersion) {
     throw InvalidReceipt("it has a version that this program does not know");
   }
   check_members(receipt);
-  const auto facts = signed_facts(receipt, keys);
+  const auto facts = signed_facts(receipt, with.keys);
   compare_with_signed(receipt, "catalog_version", facts.catalog_version);
   compare_with_signed(receipt, "signed_on", facts.signed_on);
   compare_with_signed(receipt, "root", ascii::to_hex(facts.root));
-  checked.license_record = record_of(receipt, facts);
+  checked.license_record = record_of(receipt, facts, with.hashing);
   checked.catalog_version = facts.catalog_version;
   checked.signed_on = facts.signed_on;
   checked.key_id = text_at(receipt, {"key_id"});
@@ -131,11 +136,11 @@ std::optional<json::object> parsed(std::string_view text) {
   return std::move(value.get_object());
 }
 
-CheckedReceipt checked(const std::optional<json::object>& receipt, std::size_t line, const native::TrustedKeys& keys) {
+CheckedReceipt checked(const std::optional<json::object>& receipt, std::size_t line, const Means& with) {
   CheckedReceipt result{.line = line};
   try {
     if (!receipt) throw InvalidReceipt("it is not a JSON object");
-    check(*receipt, keys, result);
+    check(*receipt, with, result);
   } catch (const InvalidReceipt& reason) {
     result.reason = reason.what();
   }
@@ -145,7 +150,9 @@ CheckedReceipt checked(const std::optional<json::object>& receipt, std::size_t l
 }  // namespace
 
 std::vector<CheckedReceipt> check_receipts(std::string_view file, const native::TrustedKeys& keys) {
-  if (const auto whole = parsed(file)) return {checked(whole, 1, keys)};
+  native::OpensslHashing hashing;
+  const Means with{keys, hashing};
+  if (const auto whole = parsed(file)) return {checked(whole, 1, with)};
   std::vector<CheckedReceipt> results;
   bool has_receipts = false;
   for (std::size_t line = 1; !file.empty(); ++line) {
@@ -155,9 +162,9 @@ std::vector<CheckedReceipt> check_receipts(std::string_view file, const native::
     if (text.find_first_not_of(" \t\r") == std::string_view::npos) continue;
     const auto receipt = parsed(text);
     has_receipts = has_receipts || receipt.has_value();
-    results.push_back(checked(receipt, line, keys));
+    results.push_back(checked(receipt, line, with));
   }
-  if (!has_receipts) return {{.reason = "the file is not JSON"}};
+  if (!has_receipts) return {CheckedReceipt{.line = 1, .reason = "the file is not JSON"}};
   return results;
 }
 

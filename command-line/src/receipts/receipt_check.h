@@ -12,13 +12,13 @@
 namespace tonearm::cli {
 
 struct CheckedReceipt {
-  std::size_t line = 1;  // of the file, from 1
-  std::string reason;    // why it proves nothing; empty: it is valid
+  std::size_t line = 1;     // of the file, from 1
+  std::string reason = {};  // why it proves nothing; empty: it is valid
   // Only of a valid receipt:
-  std::string catalog_version;
-  std::string signed_on;
-  std::string key_id;
-  boost::json::object license_record;
+  std::string catalog_version = {};
+  std::string signed_on = {};
+  std::string key_id = {};
+  boost::json::object license_record = {};
 };
 
 /// Checks one receipt, which may have several lines, or one receipt on each line. A file without any has one result,

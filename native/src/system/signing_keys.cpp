@@ -140,14 +140,16 @@ TrustedKeys::TrustedKeys(const std::string& path) {
     ERR_clear_error();
     if (!key || at != end) throw std::runtime_error(path + kNoPublicKey);
     keys_.push_back(public_part(key.get(), path));
+    ids_.push_back(key_id(keys_.back()));
     if (keys_.size() > kTrustedMax) throw std::runtime_error(path + " contains more than 16 keys");
   }
   if (keys_.empty()) throw std::runtime_error(path + kNoPublicKey);
 }
 
-std::optional<PublicKey> TrustedKeys::find(const std::string& id) const {
-  const auto found = std::find_if(keys_.begin(), keys_.end(), [&](const PublicKey& key) { return key_id(key) == id; });
-  return found == keys_.end() ? std::nullopt : std::optional(*found);
+std::optional<PublicKey> TrustedKeys::find(std::string_view id) const {
+  const auto found = std::find(ids_.begin(), ids_.end(), id);
+  if (found == ids_.end()) return std::nullopt;
+  return keys_[static_cast<std::size_t>(found - ids_.begin())];
 }
 
 std::optional<std::string> TrustedKeys::refusal(const std::optional<SignatureClaim>& claim) const {

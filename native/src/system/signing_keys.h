@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tonearm/signature.h"
@@ -46,12 +47,13 @@ class TrustedKeys {
   explicit TrustedKeys(const std::string& path);
 
   /// Returns the key with an id; empty: none of them has it.
-  std::optional<PublicKey> find(const std::string& id) const;
+  std::optional<PublicKey> find(std::string_view id) const;
   /// Returns why a snapshot with this claim is not trusted, or nothing if one of the keys signed it.
   std::optional<std::string> refusal(const std::optional<SignatureClaim>& claim) const;
 
  private:
   std::vector<PublicKey> keys_;
+  std::vector<std::string> ids_;  // of the keys
 };
 
 }  // namespace tonearm::native
