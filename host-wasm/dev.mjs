@@ -24,7 +24,7 @@ import { upload } from './upload.mjs';
 const WASM = 'build/wasm/bin/tonearm.wasm';
 const CATALOG_CHECK_MS = 2_000;
 /** The signature and the footer of a snapshot. */
-const END_BYTES = 160;
+const END_BYTES = 232;
 /** Previous snapshots to keep. */
 const OLD_SNAPSHOTS_KEPT = 2;
 const REQUIRED = ['catalog', 'listen', 'admin-token-file', 'persist'];

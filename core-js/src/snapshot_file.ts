@@ -5,9 +5,9 @@ import type { ByteSource } from './byte_source.ts';
 
 export const BLOCK_BYTES = 65_536;
 const HASH_BYTES = 32;
-/** The footer at the end of the file, which authenticates all hashes. The public key and the signature precede it. */
-export const FOOTER_BYTES = 64;
-export const SIGNATURE_BYTES = 96;
+/** The footer at the end of the file, which authenticates all hashes. The public key, the date and the signature precede it. */
+export const FOOTER_BYTES = 128;
+export const SIGNATURE_BYTES = 104;
 export const END_BYTES = SIGNATURE_BYTES + FOOTER_BYTES;
 const MAGIC = 'Tonearm\n';
 /** The number of connections that workerd and browsers allow. */
@@ -198,7 +198,7 @@ export class SnapshotFile {
     ++this.counts.rounds;
     const hashes = this.#tail.subarray(0, directoryAt - begin);
     const directory = this.#tail.subarray(directoryAt - begin, this.#tail.length - END_BYTES);
-    if (!equalBytes(this.#sha256(directory), footer.subarray(32))) throw damaged();
+    if (!equalBytes(this.#sha256(directory), footer.subarray(32, 32 + HASH_BYTES))) throw damaged();
     const pieces = Math.ceil(hashes.length / BLOCK_BYTES);
     const upper = directory.subarray(directory.length - pieces * HASH_BYTES);
     for (let piece = 0; piece < pieces; ++piece) {

@@ -8,7 +8,8 @@ import type { Ports } from './ports';
 import type { TrustedKeys } from './trusted_keys';
 
 const KEY_BYTES = 32;
-/** The prefix of the signed message, before the footer. */
+const DATE_BYTES = 8;
+/** The prefix of the signed message, before date and footer. */
 const SIGNED_PREFIX = new TextEncoder().encode('Tonearm snapshot, signed with Ed25519\n');
 /** The size of the first read, at the end of the file: enough for the hashes of 2 GB. */
 const TAIL_BYTES = 1_179_648;
@@ -49,14 +50,15 @@ function blocksIn(cache: UrlCache, { key, etag }: R2Object, ports: Ports): Block
   };
 }
 
-/** Checks the signature of the footer, which authenticates the whole file (HOST-31). */
+/** Checks the signature of date and footer, which authenticates the whole file (HOST-31). */
 async function checkSignature(key: string, read: Uint8Array, trusted: TrustedKeys): Promise<void> {
   if (read.length < END_BYTES) throw new WrongSignature(`${key} does not end like a snapshot`);
   const end = read.slice(read.length - END_BYTES);
-  const message = new Uint8Array(SIGNED_PREFIX.length + FOOTER_BYTES);
+  const message = new Uint8Array(SIGNED_PREFIX.length + DATE_BYTES + FOOTER_BYTES);
   message.set(SIGNED_PREFIX);
-  message.set(end.subarray(SIGNATURE_BYTES), SIGNED_PREFIX.length);
-  const claim = { publicKey: end.slice(0, KEY_BYTES), signature: end.slice(KEY_BYTES, SIGNATURE_BYTES), message };
+  message.set(end.subarray(KEY_BYTES, KEY_BYTES + DATE_BYTES), SIGNED_PREFIX.length);
+  message.set(end.subarray(SIGNATURE_BYTES), SIGNED_PREFIX.length + DATE_BYTES);
+  const claim = { publicKey: end.slice(0, KEY_BYTES), signature: end.slice(KEY_BYTES + DATE_BYTES, SIGNATURE_BYTES), message };
   const reason = await trusted.rejectionReason(claim);
   if (reason !== null) throw new WrongSignature(`${key} is rejected: ${reason}`);
 }

@@ -9,6 +9,7 @@
 #include "case_run.h"
 #include "files/pinned_file.h"
 #include "program/build.h"
+#include "signing_files.h"
 
 namespace tonearm::cases {
 namespace {
@@ -39,6 +40,14 @@ std::vector<std::string> files_of(const Options& options) {
   return files;
 }
 
+/// Writes the key that signs the snapshot. It is the same in every run, so that receipts are too.
+std::string write_signing_key(const Options& options) {
+  const auto path = fs::path(options.output) / "catalog.key";
+  std::ofstream(path, std::ios::binary) << test::private_pem('a');
+  fs::permissions(path, fs::perms::owner_read | fs::perms::owner_write);
+  return path.string();
+}
+
 /// Builds the snapshot of catalog.jsonl and opens it.
 std::shared_ptr<const Catalog> build_and_open(const Options& options) {
   const auto path = (fs::path(options.output) / "catalog.sqlite").string();
@@ -46,6 +55,8 @@ std::shared_ptr<const Catalog> build_and_open(const Options& options) {
   build.inputs.push_back({"", (fs::path(options.folder) / "catalog.jsonl").string()});
   build.output = path;
   build.allow_share_alike = true;  // the cases use every license
+  build.signing_key = write_signing_key(options);
+  build.signed_on = "2026-01-15";
   native::OpensslHashing hashing;
   builder::build_catalog(build, hashing);
   auto opened = Catalog::open(std::make_shared<const native::PinnedFile>(path), {});

@@ -65,6 +65,7 @@ export function get(server, path, { key, agent, from = '127.0.0.1', method = 'GE
   return new Promise((done, failed) => {
     const request = http.request(`${server.url}${path}`, options, (response) => {
       let text = '';
+      response.setEncoding('utf8');
       response.on('data', (data) => { text += data; });
       response.on('end', () => done({ status: response.statusCode, body: text }));
       response.on('error', failed);

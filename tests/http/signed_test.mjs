@@ -101,17 +101,17 @@ test('A key file that cannot be used ends the server and the builder with 1, and
 });
 
 // BUILD-22
-test('The signature covers the footer as in docs/snapshot-format.md, and openssl verifies it', () => {
-  const signed = Buffer.concat([Buffer.from('Tonearm snapshot, signed with Ed25519\n'), good.subarray(-64)]);
+test('The signature covers date and footer as in docs/snapshot-format.md, and openssl verifies it', () => {
+  const signed = Buffer.concat([Buffer.from('Tonearm snapshot, signed with Ed25519\n'), good.subarray(-200, -192), good.subarray(-128)]);
   writeFileSync(scratch.at('signed.sqlite'), good);
   writeFileSync(scratch.at('message'), signed);
-  writeFileSync(scratch.at('signature'), good.subarray(-128, -64));
+  writeFileSync(scratch.at('signature'), good.subarray(-192, -128));
   run('openssl', 'pkeyutl', '-verify', '-rawin', '-pubin', '-inkey', scratch.at('ours.pem'), '-in', scratch.at('message'),
     '-sigfile', scratch.at('signature'));
   const inspected = JSON.parse(run(catalog, 'inspect', '--json', scratch.at('signed.sqlite')));
   assert.equal(inspected.signature_holds, true);
   const der = spawnSync('openssl', ['pkey', '-pubin', '-in', scratch.at('ours.pem'), '-outform', 'DER']).stdout;
-  assert.deepEqual(der.subarray(-32), good.subarray(-160, -128));
+  assert.deepEqual(der.subarray(-32), good.subarray(-232, -200));
   assert.equal(inspected.signed_by, createHash('sha256').update(der).digest('hex').slice(0, 16));
 });
 

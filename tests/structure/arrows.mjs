@@ -6,7 +6,7 @@
 export const PUBLIC_HEADERS = {
   'tonearm/text': ['ascii', 'dates', 'edits', 'http_fields', 'terminal'].map((name) => `tonearm/${name}.h`),
   'tonearm/values': [
-    ...['calls', 'flush_report', 'http', 'message', 'ports', 'result', 'service_counts', 'signature', 'thesaurus'].map((name) => `tonearm/${name}.h`),
+    ...['calls', 'flush_report', 'http', 'license_receipt', 'message', 'ports', 'result', 'service_counts', 'signature', 'thesaurus'].map((name) => `tonearm/${name}.h`),
   ],
   'tonearm/track': ['tonearm/license.h', 'tonearm/track.h'],
   'tonearm/sql': ['tonearm/sql.h'],
@@ -75,7 +75,7 @@ export const ARROWS = {
     ...[...catalogHeaders, ...sqliteHeaders, 'tonearm/snapshot'],
   ],
   'core/src/catalog/query': [...text, ...within('core/src/catalog', ['storage', 'index']), ...snapshotHeaders],
-  'core/src/catalog/lookup': [...text, ...within('core/src/catalog', ['storage', 'index', 'query']), ...snapshotHeaders],
+  'core/src/catalog/lookup': [...text, 'core/src/reflection', ...within('core/src/catalog', ['storage', 'index', 'query']), ...snapshotHeaders],
   'core/src/catalog/writer': [...text, 'core/src/domain', 'core/src/reflection', ...catalogModules, ...snapshotHeaders],
   'core/src/catalog': [...catalogModules, ...snapshotHeaders],
   'core/src/table': [...text, ...within('core/src', ['domain', 'reflection']), ...stateModules, ...catalogHeaders, ...sqlHeaders],
@@ -185,9 +185,13 @@ export const ARROWS = {
     ...[...apiTypes, ...within('audio/src', ['decoding', 'fingerprint']), ...native('files', 'system')],
     ...within('command-line/src', ['server', 'output']),
   ],
+  'command-line/src/receipts': [
+    ...[...apiTypes, ...native('files', 'system')],
+    ...within('command-line/src', ['server', 'output']),
+  ],
   'command-line/src/program': [
     ...[...apiTypes, ...native('files', 'settings', 'system')],
-    ...within('command-line/src', ['server', 'output', 'project']),
+    ...within('command-line/src', ['server', 'output', 'project', 'receipts']),
   ],
 };
 

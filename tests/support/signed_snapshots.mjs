@@ -27,8 +27,8 @@ export function buildSnapshot({ catalog, lines, folder, output, tracks, key }) {
   return readFileSync(output);
 }
 
-const FOOTER = 64;
-const SIGNATURE = 96;
+const FOOTER = 128;
+const SIGNATURE = 104;
 
 /** Returns one file with the signature of another. */
 export function withSignatureOf(bytes, other) {

@@ -36,7 +36,7 @@ std::string assembled(const std::string& bytes, std::string database, const Sha2
     writer.begin(id);
     writer.append(data);
   }
-  writer.finish(tables);
+  writer.finish(tables, sections.license_root());
   return output.take();
 }
 

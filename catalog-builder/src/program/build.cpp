@@ -20,7 +20,9 @@
 #include "similar/neighbors.h"
 #include "snapshot/snapshot_on_disk.h"
 #include "system/signing_keys.h"
+#include "system/system_ports.h"
 #include "system/threads.h"
+#include "tonearm/dates.h"
 #include "tonearm/result.h"
 #include "tonearm/snapshot_writer.h"
 #include "tonearm/sql.h"
@@ -33,6 +35,11 @@ void merge(TagLabels& into, const TagLabels& from) {
   for (std::size_t facet = 0; facet < kFacetCount; ++facet) {
     for (const auto& [id, label] : from[facet]) into[facet][id] = label;
   }
+}
+
+std::string today() {
+  constexpr std::int64_t kSecondMs = 1'000;
+  return rfc3339_date(native::SystemClock().now_ms() / kSecondMs);
 }
 
 std::string without_slash(std::string url, const char* flag) {
@@ -236,7 +243,7 @@ void build_catalog(const BuildOptions& options, Hashing& hashing, native::Progre
   progress.begin("hashing", bytes_of_inputs(options));
   const InputLedger ledger(options, hashing, progress);
   snapshot.inputs = ledger.entries();
-  snapshot.signing = signing ? &*signing : nullptr;
+  if (signing) snapshot.signer = {&*signing, options.signed_on.empty() ? today() : options.signed_on};
   const Thesaurus thesaurus = options.synonyms ? read_thesaurus(*options.synonyms) : built_in_thesaurus();
   snapshot.synonyms = thesaurus.synonyms;
   snapshot.relations = thesaurus.relations;

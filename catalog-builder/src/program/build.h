@@ -41,6 +41,7 @@ struct BuildOptions {
   std::string measurements = {};  // the cache of audio measurements; empty: OUTPUT.measurements
   std::string earlier = {};       // a snapshot of an earlier build, which saves time; empty: the one at `output`
   std::string signing_key = {};   // a file; empty: the snapshot is not signed
+  std::string signed_on = {};     // the day of the signature, "2026-01-15"; empty: today (UTC)
 };
 
 /// Builds a snapshot and fills the empty `report`, also if it throws Failure. Then the file at `output` is unchanged

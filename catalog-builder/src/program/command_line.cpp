@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "values/dates.h"
 #include "values/url.h"
 
 namespace tonearm::builder {
@@ -66,6 +67,8 @@ constexpr std::array kBuild{
     Option{.name = "signing-key",
            .value = "FILE",
            .help = "Sign the snapshot with this Ed25519 key (PEM, openssl genpkey -algorithm ed25519)"},
+    Option{
+        .name = "signed-on", .value = "DATE", .help = "The day of the signature, as 2026-01-15 (default: today, UTC)"},
 };
 constexpr std::array kDemo{
     Option{.name = "output", .value = "DIR", .help = "The folder to write", .presence = Presence::required},
@@ -159,6 +162,12 @@ void read_urls(const Values& values, BuildOptions& build) {
   }
 }
 
+std::string read_signed_on(const Values& values) {
+  auto date = values.text("signed-on");
+  if (values.is_given("signed-on") && iso_date(date) != date) values.refuse("signed-on", "a day, such as 2026-01-15");
+  return date;
+}
+
 BuildOptions build_of(const Values& values) {
   BuildOptions build;
   build.inputs = inputs_of(values);
@@ -174,6 +183,7 @@ BuildOptions build_of(const Values& values) {
   build.media_output = values.text("media-output");
   build.measurements = values.text("measurements");
   build.signing_key = values.text("signing-key");
+  build.signed_on = read_signed_on(values);
   read_urls(values, build);
   return build;
 }

@@ -326,6 +326,7 @@ Listing format_answer(const json::object& answer, Shape shape, const Screen& scr
       return changes_listing(answer, screen);
     case Shape::credits:
       return {terminal::lines(text_at(answer, {"text"})), {}};
+    case Shape::receipts:
     case Shape::fields:
       break;
   }

@@ -11,7 +11,18 @@
 namespace tonearm::cli {
 
 /// The shape of an answer.
-enum class Shape : std::uint8_t { tracks, track, filters, usage, collections, collection, changes, credits, fields };
+enum class Shape : std::uint8_t {
+  tracks,
+  track,
+  filters,
+  usage,
+  collections,
+  collection,
+  changes,
+  credits,
+  receipts,
+  fields
+};
 
 struct Listing {
   std::string data;   // for stdout

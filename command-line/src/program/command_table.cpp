@@ -89,13 +89,21 @@ constexpr Option kPosition{.name = "position",
                            .bounds = {0, kCollectionTracksMax},
                            .layers = Layers::flag_alone};
 
+constexpr Option kReceiptFile{.name = "FILE", .help = "A license receipt, or a file with one on each line"};
+constexpr Option kPublicKey{.name = "key",
+                            .value = "FILE",
+                            .help = "The public key of the catalog's publisher (PEM)",
+                            .presence = Presence::required,
+                            .layers = Layers::flag_alone};
+
 constexpr std::array kSections{
     settings::Section{"Examples",
                       "  tonearm search rain on a roof --commercial --limit 5\n"
                       "  tonearm track example-1042\n"
                       "  tonearm collection create 'Rainy evenings'\n"
                       "  tonearm credits game/assets --use commercial\n"
-                      "  tonearm credits game/assets --format markdown > CREDITS.md"},
+                      "  tonearm credits game/assets --format markdown > CREDITS.md\n"
+                      "  tonearm verify-receipt receipt.json --key publisher.pem"},
     settings::Section{"Environment",
                       "  TONEARM_API      the address of the API, as --api\n"
                       "  TONEARM_API_KEY  your API key, where no file is named; otherwise it is read from\n"
@@ -104,8 +112,8 @@ constexpr std::array kSections{
                       "  https_proxy      a proxy; no_proxy the hosts that need none"},
 };
 constexpr std::string_view kExitStatus =
-    "0: success. 1: credits found a file that is unknown or not allowed. 2: wrong usage. 3: the server\n"
-    "  is unreachable or returned an error. 4: other failure.";
+    "0: success. 1: credits found a file that is unknown or not allowed, or verify-receipt a receipt that\n"
+    "  proves nothing. 2: wrong usage. 3: the server is unreachable or returned an error. 4: other failure.";
 
 std::vector<CommandRow> all_rows() {
   constexpr std::string_view kOne = "/v1/collections/{COLLECTION}";
@@ -150,6 +158,14 @@ std::vector<CommandRow> all_rows() {
        {kPath},
        {},
        {kUse, kFormat, kHeading, kMinScore, kIgnore}},
+      {"verify-receipt",
+       "Check a license receipt without a server, and print what it proves",
+       {},
+       {},
+       Shape::receipts,
+       {kReceiptFile},
+       {},
+       {kPublicKey}},
       {"collection list", "List your collections", "GET", "/v1/collections", Shape::collections},
       {"collection show", "Show a collection", "GET", kOne, Shape::collection, {kCollection}},
       {"collection create",
@@ -261,8 +277,12 @@ CommandTable::CommandTable() : rows_(all_rows()) {
   commands_.reserve(rows_.size());
   for (auto& row : rows_) {
     add_parameters(row);
-    commands_.push_back(
-        {.name = row.name, .help = row.help, .options = row.options, .arguments = row.arguments, .rest = row.rest});
+    commands_.push_back({.name = row.name,
+                         .help = row.help,
+                         .options = row.options,
+                         .arguments = row.arguments,
+                         .does_without = row.shape == Shape::receipts ? std::string_view("api") : std::string_view(),
+                         .rest = row.rest});
   }
   program_ = {.name = "tonearm",
               .version = TONEARM_VERSION,

@@ -82,10 +82,10 @@ CreditsOutcome run_credits(const settings::Values& values, const Setup& setup, A
     auto listing = report_credits(report, format);
     outcome.data = is_terminal(STDOUT_FILENO) ? terminal::lines(listing.data) : std::move(listing.data);
     outcome.notes = std::move(listing.notes);
-  } else if (format == "json" || setup.output == Output::json) {
+  } else if (format == "json" || setup.display.output == Output::json) {
     outcome.data = terminal::lines(report_json(report)) + '\n';
   } else {
-    auto listing = report_table(report, setup.screen);
+    auto listing = report_table(report, setup.display.screen);
     outcome.data = std::move(listing.data);
     outcome.notes = std::move(listing.notes);
   }

@@ -14,6 +14,7 @@
 #include "output/listings.h"
 #include "program/command_table.h"
 #include "program/credits_command.h"
+#include "program/receipt_command.h"
 #include "program/requests.h"
 #include "program/setup.h"
 #include "project/project_files.h"
@@ -50,18 +51,24 @@ void send_and_print(const CommandRow& row, const settings::Values& values, const
     return print(is_terminal(STDOUT_FILENO) ? terminal::lines(answer.body) : answer.body, {});
   }
   const bool is_partial = row.name == "search" && values.is_given("fields");
-  const bool is_json = values.is_given("format") || is_partial || setup.output == Output::json;
+  const bool is_json = values.is_given("format") || is_partial || setup.display.output == Output::json;
   if (is_json) return print(terminal::lines(answer.body) + '\n', {});
   const bool are_several = row.name == "track" && rest_of(values, row).size() > 1;
-  const auto shown = format_answer(read_answer(answer.body), are_several ? Shape::tracks : row.shape, setup.screen);
+  const auto shown =
+      format_answer(read_answer(answer.body), are_several ? Shape::tracks : row.shape, setup.display.screen);
   print(shown.data, shown.notes);
 }
 
 Status perform(const CommandTable& table, const settings::Values& values) {
+  const auto& row = table.row(values.command());
+  if (row.shape == Shape::receipts) {
+    const auto outcome = run_verify_receipt(values, read_display(values, settings::process_environment));
+    print(outcome.data, {});
+    return outcome.are_all_valid ? Status::done : Status::not_clean;
+  }
   const auto setup = read_setup(values, settings::process_environment);
   if (!setup.warning.empty()) std::cerr << "tonearm: " << terminal::line(setup.warning) << '\n';
   ApiClient client(setup.access);
-  const auto& row = table.row(values.command());
   if (row.name != "credits") {
     send_and_print(row, values, setup, client);
     return Status::done;

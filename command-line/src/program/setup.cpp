@@ -54,6 +54,15 @@ std::string read_key(const Values& values, const Environment& environment) {
 
 }  // namespace
 
+Display read_display(const Values& values, const Environment& environment) {
+  if (values.is_on("json") && values.is_on("table"))
+    throw settings::UsageError("--json and --table exclude each other");
+  const bool is_table = values.is_on("table") || (!values.is_on("json") && is_terminal(STDOUT_FILENO));
+  const bool is_plain = values.is_on("no-color") || !environment("NO_COLOR").value_or("").empty();
+  return {is_table ? Output::table : Output::json,
+          detect_screen({is_plain, environment("TERM").value_or(""), environment("COLUMNS").value_or("")})};
+}
+
 Setup read_setup(const Values& values, const Environment& environment) {
   Setup setup;
   ApiAddress address;
@@ -62,14 +71,9 @@ Setup read_setup(const Values& values, const Environment& environment) {
   } catch (const std::invalid_argument& error) {
     values.refuse("api", error.what());
   }
-  if (values.is_on("json") && values.is_on("table"))
-    throw settings::UsageError("--json and --table exclude each other");
+  setup.display = read_display(values, environment);
   setup.access = {address.url, read_key(values, environment), values.text("ca-file"), address.is_local};
   if (address.is_exposed) setup.warning = "warning: http sends your API key unencrypted to " + address.url;
-  const bool is_table = values.is_on("table") || (!values.is_on("json") && is_terminal(STDOUT_FILENO));
-  setup.output = is_table ? Output::table : Output::json;
-  const bool is_plain = values.is_on("no-color") || !environment("NO_COLOR").value_or("").empty();
-  setup.screen = detect_screen({is_plain, environment("TERM").value_or(""), environment("COLUMNS").value_or("")});
   return setup;
 }
 

@@ -18,12 +18,20 @@ class SetupError : public std::runtime_error {
 
 enum class Output : std::uint8_t { table, json };
 
-struct Setup {
-  ApiAccess access;
-  std::string warning;  // for stderr; empty: none
+/// How data is printed (CLI-4).
+struct Display {
   Output output = Output::json;
   Screen screen;
 };
+
+struct Setup {
+  ApiAccess access;
+  std::string warning;  // for stderr; empty: none
+  Display display;
+};
+
+/// Throws settings::UsageError.
+Display read_display(const settings::Values& values, const settings::Environment& environment);
 
 /// Throws SetupError, settings::UsageError.
 Setup read_setup(const settings::Values& values, const settings::Environment& environment);

@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "tonearm/license_receipt.h"
 #include "tonearm/ports.h"
 #include "tonearm/result.h"
 #include "tonearm/search.h"
@@ -22,7 +23,7 @@ namespace tonearm {
 class SqliteSnapshot;  // tonearm/sqlite_snapshot.h
 
 /// The version of the layout in docs/snapshot-format.md. Files of any other version are rejected.
-inline constexpr int kSnapshotVersion = 9;
+inline constexpr int kSnapshotVersion = 10;
 
 /// The rendered JSON of one track and the offsets of its values: `offsets[2 * i]` and `offsets[2 * i + 1]` are begin
 /// and end of the i-th path of `table::track_paths()`. Both are 0 if the path's parent is null. A view into the
@@ -98,6 +99,8 @@ class Catalog {
   virtual bool is_in_memory() const = 0;
   /// The first 16 hex digits of the snapshot's content hash (SERVICE-8).
   virtual const std::string& version() const = 0;
+  /// The signature that the snapshot claims; empty if it is not signed.
+  virtual const std::optional<SignatureClaim>& signature() const = 0;
   /// The number of tracks, including those taken down.
   virtual std::uint32_t track_count() const = 0;
 
@@ -132,6 +135,9 @@ class Catalog {
 
   /// Finds tracks by id, including those taken down. An unknown id gives nothing.
   virtual std::vector<std::optional<FoundTrack>> look_up(std::span<const std::string> ids) const = 0;
+  /// Returns what proves the licenses of the tracks at these positions, in the same order. REQUIRES: the snapshot is
+  /// signed; the positions are valid.
+  virtual std::vector<LicenseReceipt> receipts(std::span<const std::uint32_t> positions, Hashing& hashing) const = 0;
   /// Finds the tracks that may have each title. Few others are among them: callers compare `words`. At most
   /// kNamesakesMax each, without taken-down tracks.
   virtual std::vector<Namesakes> look_up_titles(std::span<const TitleQuery> titles) const = 0;

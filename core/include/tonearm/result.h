@@ -31,6 +31,7 @@ enum class ErrorCode : std::uint8_t {
   stale_revision,
   collection_full,
   collection_limit,
+  not_signed,
   too_large,
   nc_commercial,
   rate_limited,
@@ -47,7 +48,7 @@ struct ErrorRow {
 };
 
 /// One row for each code, in the order of the enumeration. Thread-safe: constant.
-inline constexpr std::array<ErrorRow, 18> kErrorTable{{
+inline constexpr std::array<ErrorRow, 19> kErrorTable{{
     {ErrorCode::invalid_parameter, 400, "invalid_parameter", "A parameter is invalid or not recognized."},
     {ErrorCode::invalid_filter_for_kind, 400, "invalid_filter_for_kind",
      "A filter does not apply to the requested kind."},
@@ -62,6 +63,7 @@ inline constexpr std::array<ErrorRow, 18> kErrorTable{{
     {ErrorCode::stale_revision, 409, "stale_revision", "The collection changed since the supplied revision."},
     {ErrorCode::collection_full, 409, "collection_full", "The collection would hold too many tracks."},
     {ErrorCode::collection_limit, 409, "collection_limit", "The account may not create a further collection now."},
+    {ErrorCode::not_signed, 409, "not_signed", "The catalog is not signed, so no receipt can prove what it states."},
     {ErrorCode::too_large, 413, "too_large", "The JSON body exceeds 64 KB."},
     {ErrorCode::nc_commercial, 422, "nc_commercial", "A non-commercial track and commercial use exclude each other."},
     {ErrorCode::rate_limited, 429, "rate_limited", "The account is over the limit of its plan."},

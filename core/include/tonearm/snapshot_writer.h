@@ -43,8 +43,8 @@ struct SnapshotOptions {
   std::vector<PhraseRelation> relations = {};
   /// Listed by the manifest in this order (BUILD-21).
   std::vector<SnapshotInput> inputs = {};
-  /// Null: the snapshot is not signed (BUILD-22). Must outlive the call.
-  const Signing* signing = nullptr;
+  /// Without a key, the snapshot is not signed (BUILD-22).
+  SnapshotSigner signer = {};
   /// Called each time a track has been processed: kWriterPasses times per track. May be empty.
   std::function<void()> on_track = {};
 };

@@ -2,10 +2,10 @@
 
 #include "catalog/index/listing.h"
 #include "catalog/lookup/near_spellings.h"
+#include "catalog/lookup/receipts.h"
 #include "catalog/lookup/similar.h"
 #include "catalog/storage/content_hash.h"
 #include "catalog/storage/phrase_tables.h"
-#include "tonearm/ascii.h"
 
 namespace tonearm::catalog {
 namespace {
@@ -48,7 +48,8 @@ SnapshotCatalog::SnapshotCatalog(std::shared_ptr<const SqliteSnapshot> snapshot,
       search_(index_, fetcher_, synonyms_, kernels),
       facet_counter_({index_, fetcher_, kernels, search_, values_}),
       completer_(index_, fetcher_, search_),
-      version_(ascii::to_hex(sections_.content_hash()).substr(0, 16)) {}
+      version_(version_of(sections_.content_hash())),
+      signature_(signature_claim(snapshot_->file())) {}
 
 Result<void> SnapshotCatalog::check_blocks(Hashing& hashing, const Interrupted& interrupted) const {
   try {
@@ -91,6 +92,11 @@ std::vector<RenderedTrack> SnapshotCatalog::render(std::span<const std::uint32_t
   tracks.reserve(positions.size());
   for (const StoredTrack& track : lookup_.at(positions)) tracks.push_back(track.rendered);
   return tracks;
+}
+
+std::vector<LicenseReceipt> SnapshotCatalog::receipts(std::span<const std::uint32_t> positions,
+                                                      Hashing& hashing) const {
+  return make_receipts(positions, {index_, fetcher_, *signature_, sections_.license_root()}, hashing);
 }
 
 std::vector<CreatorCount> SnapshotCatalog::creators(std::string_view contains, std::size_t limit) const {

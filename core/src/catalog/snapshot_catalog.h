@@ -23,6 +23,7 @@ class SnapshotCatalog final : public Catalog {
   bool is_unchanged() const override { return snapshot_->file().is_unchanged(); }
   bool is_in_memory() const override { return !fetcher_.is_remote(); }
   const std::string& version() const override { return version_; }
+  const std::optional<SignatureClaim>& signature() const override { return signature_; }
   std::uint32_t track_count() const override { return index_.layout.size; }
   Page search(const SearchQuery& query) const override { return search_.page(query, *contexts_->borrow()); }
   std::uint64_t count(const SearchQuery& query) const override { return search_.count(query, *contexts_->borrow()); }
@@ -41,6 +42,7 @@ class SnapshotCatalog final : public Catalog {
   std::vector<std::optional<FoundTrack>> look_up(std::span<const std::string> ids) const override {
     return lookup_.look_up(ids);
   }
+  std::vector<LicenseReceipt> receipts(std::span<const std::uint32_t> positions, Hashing& hashing) const override;
   std::vector<Namesakes> look_up_titles(std::span<const TitleQuery> titles) const override {
     return names_.look_up_titles(titles, contexts_->borrow()->tokenizer);
   }
@@ -88,6 +90,7 @@ class SnapshotCatalog final : public Catalog {
   FacetCounter facet_counter_;
   Completer completer_;
   std::string version_;
+  std::optional<SignatureClaim> signature_;
 };
 
 }  // namespace tonearm::catalog

@@ -82,6 +82,8 @@ std::unordered_set<std::string> members_of(const Collection& collection) {
 CollectionItem new_item(const TrackToAdd& track, std::int64_t now_s) {
   CollectionItem item{track.track_id, track.note, track.modifications, now_s, *track.record};
   item.record.recorded_s = now_s;
+  item.has_receipt = !track.receipt.empty();
+  item.receipt = track.receipt;
   return item;
 }
 

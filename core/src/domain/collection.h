@@ -70,6 +70,8 @@ struct CollectionItem {
   Modifications modifications;
   std::int64_t added_s = 0;  // Unix seconds
   LicenseRecord record;
+  bool has_receipt = false;  // RECEIPT-7
+  std::string receipt = {};  // as JSON; empty unless it is needed
 
   friend bool operator==(const CollectionItem&, const CollectionItem&) = default;
 };
@@ -137,7 +139,8 @@ struct TrackToAdd {
   std::optional<LicenseRecord> record;  // `recorded_s` is set by `with_tracks`
   std::string note;
   Modifications modifications;
-  bool taken_down = false;  // the reason if there is no record (TRACK-6)
+  bool taken_down = false;   // the reason if there is no record (TRACK-6)
+  std::string receipt = {};  // to keep with the item, as JSON; empty: none
 };
 struct AddedTrack {
   std::string track_id;

@@ -32,6 +32,8 @@ std::string_view next_step(ErrorCode code) {
       return "Add fewer tracks, or create another collection.";
     case ErrorCode::collection_limit:
       return "Use a collection that is there, or wait before creating another one.";
+    case ErrorCode::not_signed:
+      return "Tell the user that this catalog gives no receipts.";
     case ErrorCode::too_large:
       return "Send less in one call.";
     case ErrorCode::nc_commercial:

@@ -182,6 +182,9 @@ bool write_rendered(json::Writer& out, const Field& /*field*/, const void* view)
     for (const std::string_view json : value) out.raw(json);
     out.end_array();
     return true;
+  } else if constexpr (Text<std::remove_cvref_t<decltype(value)>>) {
+    out.raw(value);
+    return true;
   } else {
     if (value) out.raw(*value);
     return value.has_value();
@@ -321,6 +324,10 @@ constexpr auto field(std::string_view name, const Type<View>& type, std::string_
 template <auto First, auto... Rest, class View>
 constexpr auto field(std::string_view name, Rendered<View> as, std::string_view description) {
   return detail::describe<detail::Steps<First, Rest...>>(name, as, description);
+}
+template <class View, class Lambda>
+constexpr auto field(std::string_view name, Rendered<View> as, Lambda /*read*/, std::string_view description) {
+  return detail::describe<detail::Call<Lambda>>(name, as, description);
 }
 /// A field that is read by a lambda.
 template <class Lambda>

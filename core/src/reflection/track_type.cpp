@@ -1,5 +1,7 @@
 #include "reflection/track_type.h"
 
+#include <algorithm>
+
 #include "reflection/describe.h"
 
 namespace tonearm::table {
@@ -151,6 +153,22 @@ constexpr Object kFoundTrack(
                                 "3")
         .omitted_if_absent());
 
+// RECEIPT-2. The names are in the order of the record.
+constexpr std::array<std::string_view, 9> kLicensedFields{
+    "id", "title", "artist", "license", "terms", "attribution", "credit_line", "credit_as", "source_page"};
+
+constexpr Fields<TrackView, kLicensedFields.size()> licensed_fields() {
+  Fields<TrackView, kLicensedFields.size()> fields{};
+  for (std::size_t i = 0; i < fields.rows.size(); ++i) {
+    for (const Field& field : kTrack.rows.rows) {
+      if (field.name == kLicensedFields[i]) fields.rows[i] = field;
+    }
+  }
+  return fields;
+}
+
+constexpr Object kLicensedTrack("LicensedTrack", "What a catalog stated about a track's license.", licensed_fields());
+
 std::vector<std::string_view> untrusted_names() {
   std::vector<std::string_view> names;
   for (const Field& field : kTrack.fields) {
@@ -174,6 +192,7 @@ std::vector<std::string> make_track_paths() {
 }  // namespace
 
 const Type<TrackView> kTrackType = type_of(kTrack);
+const Type<TrackView> kLicensedTrackType = type_of(kLicensedTrack);
 const Type<TrackView> kTrackPartType{{"TrackPart", "A Track, or the parts of it that the parameter fields names.",
                                       kTrack.fields, Completeness::partial}};
 
@@ -192,6 +211,18 @@ TrackJson render_track(const Track& track, std::string_view site_url) {
   erased::write(out, kTrackType, &view, rendered.offsets);
   rendered.json = out.take();
   return rendered;
+}
+
+std::string license_record(const RenderedTrack& track) {
+  const auto& paths = track_paths();
+  std::string record;
+  for (const std::string_view name : kLicensedFields) {
+    const auto path = static_cast<std::size_t>(std::find(paths.begin(), paths.end(), name) - paths.begin());
+    const std::uint32_t begin = track.offsets[2 * path];
+    record.append(record.empty() ? "{\"" : ",\"").append(name).append("\":");
+    record.append(track.json.substr(begin, track.offsets[2 * path + 1] - begin));
+  }
+  return record + '}';
 }
 
 }  // namespace tonearm::table

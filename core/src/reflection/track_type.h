@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "reflection/object_type.h"
+#include "tonearm/catalog.h"
 #include "tonearm/track.h"
 
 namespace tonearm::table {
@@ -26,6 +27,8 @@ extern const Type<TrackView> kTrackPartType;
 /// Like kTrackPartType, in a search: if variants are collapsed, also the number of tracks that it represents.
 extern const Type<TrackView> kFoundTrackType;
 inline constexpr std::string_view kVariantsField = "variants";
+/// The fields of a Track that a license receipt proves (RECEIPT-2).
+extern const Type<TrackView> kLicensedTrackType;
 
 // Values of fields that are in license records too.
 inline constexpr std::array<std::string_view, 2> kCreditNames{"none", "required"};
@@ -45,5 +48,9 @@ struct TrackJson {
   std::vector<std::uint32_t> offsets;  // as in RenderedTrack
 };
 TrackJson render_track(const Track& track, std::string_view site_url);
+
+/// Returns the license record of a track: the JSON of kLicensedTrackType, exactly the bytes that the snapshot's tree
+/// hashes.
+std::string license_record(const RenderedTrack& track);
 
 }  // namespace tonearm::table

@@ -121,12 +121,17 @@ constexpr std::string_view kCreditedNames[] = {
     "ALTER TABLE collection_items ADD COLUMN credit_as TEXT",
 };
 
+// License receipts (RECEIPT-7), as JSON. Last in the row, because few statements read them.
+constexpr std::string_view kReceipts[] = {
+    "ALTER TABLE collection_items ADD COLUMN receipt TEXT",
+};
+
 struct Migration {
   std::span<const std::string_view> statements;
   void (*then)(sql::Transaction&) = nullptr;  // what fixed statements cannot do
 };
 
-constexpr std::array<Migration, 11> kMigrations{{{kAccountsAndCalls},
+constexpr std::array<Migration, 12> kMigrations{{{kAccountsAndCalls},
                                                  {kCallPartitions, partition_call_records},
                                                  {kCollections},
                                                  {kAccountChanges},
@@ -136,7 +141,8 @@ constexpr std::array<Migration, 11> kMigrations{{{kAccountsAndCalls},
                                                  {kCreations},
                                                  {kAccountsInOrder},
                                                  {kLicenseChecks},
-                                                 {kCreditedNames}}};
+                                                 {kCreditedNames},
+                                                 {kReceipts}}};
 
 std::optional<std::string> read_meta(sql::Transaction& transaction, const std::string& name) {
   const sql::Rows rows = transaction.execute("SELECT value FROM state_meta WHERE name = ?1", {name});

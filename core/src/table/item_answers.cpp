@@ -89,7 +89,9 @@ constexpr Object kItem(
                                                         R"("2026-01-15T12:00:00Z")"),
     field<item, &CollectionItem::record>("license_record", kRecord, "What the catalog said when it was added."),
     field<&ItemView::license_changed>("license_changed",
-                                      "Whether license, terms or attribution differ from the record by now.", "false"));
+                                      "Whether license, terms or attribution differ from the record by now.", "false"),
+    field<item, &CollectionItem::has_receipt>("receipt", "Whether a license receipt was kept when it was added.",
+                                              "true"));
 
 }  // namespace
 

@@ -6,18 +6,15 @@
 #include <openssl/pem.h>
 
 #include <algorithm>
-#include <array>
 #include <stdexcept>
 
 #include "files/small_file.h"
 #include "system/system_ports.h"
-#include "tonearm/ascii.h"
 
 namespace tonearm::native {
 namespace {
 
 constexpr std::size_t kTrustedMax = 16;
-constexpr std::size_t kKeyIdDigits = 16;
 constexpr const char* kNoPublicKey = " is not a public key in PEM format";
 
 struct FreeBio {
@@ -96,12 +93,8 @@ bool is_signature_of(const PublicKey& key, const SignatureClaim& claim) {
 void FreeKey::operator()(EVP_PKEY* key) const { EVP_PKEY_free(key); }
 
 std::string key_id(const PublicKey& key) {
-  // RFC 8410: the DER prefix is the same for all keys.
-  constexpr std::array<unsigned char, 12> kDerPrefix{0x30, 0x2a, 0x30, 0x05, 0x06, 0x03,
-                                                     0x2b, 0x65, 0x70, 0x03, 0x21, 0x00};
-  std::string der(kDerPrefix.begin(), kDerPrefix.end());
-  der.append(key.begin(), key.end());
-  return ascii::to_hex(OpensslHashing().sha256(der)).substr(0, kKeyIdDigits);
+  OpensslHashing hashing;
+  return tonearm::key_id(key, hashing);
 }
 
 SigningKey::SigningKey(const std::string& path) {
@@ -147,9 +140,16 @@ TrustedKeys::TrustedKeys(const std::string& path) {
     ERR_clear_error();
     if (!key || at != end) throw std::runtime_error(path + kNoPublicKey);
     keys_.push_back(public_part(key.get(), path));
+    ids_.push_back(key_id(keys_.back()));
     if (keys_.size() > kTrustedMax) throw std::runtime_error(path + " contains more than 16 keys");
   }
   if (keys_.empty()) throw std::runtime_error(path + kNoPublicKey);
+}
+
+std::optional<PublicKey> TrustedKeys::find(std::string_view id) const {
+  const auto found = std::find(ids_.begin(), ids_.end(), id);
+  if (found == ids_.end()) return std::nullopt;
+  return keys_[static_cast<std::size_t>(found - ids_.begin())];
 }
 
 std::optional<std::string> TrustedKeys::refusal(const std::optional<SignatureClaim>& claim) const {

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tonearm/signature.h"
@@ -18,8 +19,7 @@ struct FreeKey {
 };
 using KeyHandle = std::unique_ptr<EVP_PKEY, FreeKey>;
 
-/// Returns the first 16 hex digits of the SHA-256 of a public key in DER, which
-/// `openssl pkey -pubin -in FILE -outform DER | sha256sum` prints too.
+/// Returns the id of a key (tonearm/signature.h).
 std::string key_id(const PublicKey& key);
 
 class SigningKey final : public Signing {
@@ -46,11 +46,14 @@ class TrustedKeys {
   /// std::runtime_error, with the path, if the file contains anything else or if every user can write to it.
   explicit TrustedKeys(const std::string& path);
 
+  /// Returns the key with an id; empty: none of them has it.
+  std::optional<PublicKey> find(std::string_view id) const;
   /// Returns why a snapshot with this claim is not trusted, or nothing if one of the keys signed it.
   std::optional<std::string> refusal(const std::optional<SignatureClaim>& claim) const;
 
  private:
   std::vector<PublicKey> keys_;
+  std::vector<std::string> ids_;  // of the keys
 };
 
 }  // namespace tonearm::native

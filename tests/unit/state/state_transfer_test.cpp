@@ -49,6 +49,7 @@ struct TransferFixture : AccountFixture {
     const auto created = collections.create(key.writer, {name, false}).value();
     std::vector<TrackToAdd> wanted = tracks_to_add(0, tracks);
     if (!wanted.empty()) wanted.front().record->credit_as = "Ada E. Example";
+    if (!wanted.empty()) wanted.front().receipt = R"({"format":"tonearm-license-receipt"})";
     const auto adding = [&](const Collection& collection, const Edit& edit) -> Result<Collection> {
       auto added = with_tracks(collection, edit, wanted);
       if (!added) return added.error();
@@ -159,6 +160,10 @@ TEST_CASE("a moved account is exported as before, and its keys stay valid") {
 
   target.import_all(account, source);
   CHECK(target.all_lines(account) == source.all_lines(account));
+  for (const auto& summary : target.collections.list(account)) {
+    CHECK(target.collections.receipts(account, summary.id).value() ==
+          std::vector<std::string>{R"({"format":"tonearm-license-receipt"})"});
+  }
   using enum Admission::Outcome;
   CHECK(target.outcome(key) == admitted);
   CHECK(target.outcome(session.key) == admitted);

@@ -128,6 +128,7 @@ class CollectionLineReader {
     if (result_.empty()) return first_is_no_collection();
     auto line = read_line(object, table::kItemLineBody);
     if (!line) return line.error();
+    line->item.has_receipt = !line->item.receipt.empty();
     result_.back().items.push_back({to_size(line->position), std::move(line->item)});
     return std::nullopt;
   }

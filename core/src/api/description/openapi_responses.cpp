@@ -50,9 +50,11 @@ CreditEntry example_entry() {
 }
 
 /// Writes a file of that media type as the service does.
-std::string text_example(std::string_view media_type) {
+std::string text_example(const Route& route, std::string_view media_type) {
   if (media_type == table::kJsonLines) {
-    return example_of(table::kCollectionsHeaderType) + '\n' + example_of(table::kCollectionsEndType) + '\n';
+    std::string lines;
+    for (const ObjectType* line : route.line_types) lines += example_of(*line) + '\n';
+    return lines;
   }
   const CreditEntry entry = example_entry();
   const auto file = std::find_if(table::kCreditsFiles.begin(), table::kCreditsFiles.end(),
@@ -127,7 +129,7 @@ void Responses::write_success(Writer& out, const Route& route, int status) {
       for (const std::string_view type : route.text_types) {
         object(out, type, [&] {
           raw_member(out, "schema", R"({"type":"string"})");
-          member(out, "example", text_example(type));
+          member(out, "example", text_example(route, type));
         });
       }
     });

@@ -34,6 +34,7 @@ struct Call {
   state::CallLog& call_log;
   state::Collections& collections;
   sql::Store& store;
+  Hashing& hashing;
   state::Readiness& readiness;
   AnswerCache& cache;
   const std::function<std::shared_ptr<BodySource>()>& backup;  // empty: the state cannot be copied
@@ -69,8 +70,11 @@ Response json_response(int status, const table::Type<View>& type, const std::typ
   return json_response(status, to_json(type, view));
 }
 
+/// Answers JSON Lines that a client saves as a file of that name.
+Response json_lines_response(std::string lines, std::string_view file_name);
+
 /// Returns the strong validator of all catalog answers. The bytes of such an answer depend only on its URL, the
-/// snapshot, and the revision of the representation.
+/// snapshot with its signature, and the revision of the representation.
 std::string entity_tag(const Catalog& catalog);
 
 /// Returns the cached answer, or calls `make()` for a Response with status 200 and caches it.

@@ -1,6 +1,7 @@
 // Conditional requests for catalog answers (RFC 9110, section 13).
 
 #include "api/requests/call.h"
+#include "tonearm/ascii.h"
 #include "tonearm/http_fields.h"
 
 namespace tonearm::api {
@@ -9,10 +10,15 @@ namespace {
 /// Must be raised whenever the answer to the same request on the same snapshot changes.
 constexpr std::string_view kRepresentation = "5";
 
+constexpr std::size_t kSignatureDigits = 16;
+
 }  // namespace
 
 std::string entity_tag(const Catalog& catalog) {
-  return '"' + catalog.version() + '-' + std::string(kRepresentation) + '"';
+  std::string tag = '"' + catalog.version() + '-' + std::string(kRepresentation);
+  // Another signature changes the receipts.
+  if (catalog.signature()) tag += '-' + ascii::to_hex(catalog.signature()->signature).substr(0, kSignatureDigits);
+  return tag + '"';
 }
 
 std::optional<Response> not_modified(const Call& call) {

@@ -2,6 +2,7 @@
 
 #include "api/requests/call.h"
 #include "table/answers.h"
+#include "table/state_lines.h"
 #include "text/unicode.h"
 
 namespace tonearm {
@@ -27,6 +28,13 @@ Response method_not_allowed(std::string_view method, const std::string& allowed)
 
 Response json_response(int status, std::string body) {
   return {status, {{"Content-Type", "application/json"}, {"Cache-Control", "no-store"}}, std::move(body)};
+}
+
+Response json_lines_response(std::string lines, std::string_view file_name) {
+  Response response = json_response(200, std::move(lines));
+  response.headers[0].value = std::string(table::kJsonLines) + "; charset=utf-8";
+  response.headers.push_back({"Content-Disposition", "attachment; filename=\"" + std::string(file_name) + '"'});
+  return response;
 }
 
 }  // namespace api

@@ -52,6 +52,8 @@ struct Route {
   int unchanged_status = 0;  // the status if nothing was changed; 0: the same as `status`
   /// Media types of the answer beside JSON.
   std::span<const std::string_view> text_types{};
+  /// The types of the lines of JSON Lines, in their order.
+  std::span<const table::ObjectType* const> line_types{};
   StateOwner state_owner = StateOwner::directory;
   /// The answer to `Prefer: return=minimal` (COLLECTION-13); null: none.
   const table::ObjectType* minimal_answer = nullptr;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "api/answers/collection_detail.h"
+#include "api/answers/receipt_texts.h"
 #include "api/answers/track_facts.h"
 #include "api/resources/handlers.h"
 
@@ -23,6 +24,20 @@ std::vector<TrackToAdd> look_up_tracks(TrackLookup& lookup, std::vector<std::str
     tracks[i].track_id = std::move(ids[i]);
   }
   return tracks;
+}
+
+/// RECEIPT-7: makes the receipts to keep, of a signed catalog.
+void add_receipts(const TrackLookup& lookup, Hashing& hashing, std::vector<TrackToAdd>& tracks) {
+  if (!lookup.catalog().signature()) return;
+  std::vector<TrackToAdd*> added;
+  std::vector<std::uint32_t> positions;
+  for (TrackToAdd& track : tracks) {
+    if (!track.record) continue;
+    added.push_back(&track);
+    positions.push_back(lookup.at(track.track_id)->position);
+  }
+  auto receipts = receipt_texts(lookup.catalog(), positions, hashing);
+  for (std::size_t i = 0; i < added.size(); ++i) added[i]->receipt = std::move(receipts[i]);
 }
 
 std::vector<TrackToAdd> tracks_to_add(TrackLookup& lookup, const table::ItemsBody& body) {
@@ -53,7 +68,8 @@ Answer answer_change(Call& call, const std::string& collection, const Edit& edit
 
 Answer answer_items_add(Call& call, const table::CollectionArguments& arguments, const table::ItemsBody& body) {
   TrackLookup lookup(*call.catalog);
-  const std::vector<TrackToAdd> tracks = tracks_to_add(lookup, body);
+  std::vector<TrackToAdd> tracks = tracks_to_add(lookup, body);
+  add_receipts(lookup, call.hashing, tracks);
   load_tracks(call, arguments.id, lookup);
   if (!call.catalog->is_unchanged()) return catalog_unavailable();  // HOST-27: before a license record is stored
   std::vector<AddedTrack> results;

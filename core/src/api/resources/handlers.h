@@ -17,6 +17,10 @@ Answer answer_tracks(Call& call, const table::TracksArguments& arguments);
 Answer answer_track(Call& call, const table::TrackArguments& arguments);
 Answer answer_similar(Call& call, const table::SimilarArguments& arguments);
 
+// receipts.cpp
+Answer answer_receipt(Call& call, const table::TrackArguments& arguments);
+Answer answer_receipts(Call& call, const table::CollectionArguments& arguments);
+
 // collections.cpp
 Answer answer_collections_list(Call& call);
 Answer answer_collection_create(Call& call, const table::CollectionBody& body);

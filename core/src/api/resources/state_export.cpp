@@ -81,10 +81,7 @@ Answer answer_export(Call& call, const table::OwnExportArguments& arguments) {
       to_json(table::kCollectionsEndType, {static_cast<std::int64_t>(lines.size() + 1), cursor_of(exported->next)}) +
       '\n';
   call.result_count = static_cast<std::uint32_t>(exported->collections.size());
-  Response response = json_response(200, std::move(body));
-  response.headers[0].value = std::string(table::kJsonLines) + "; charset=utf-8";
-  response.headers.push_back({"Content-Disposition", "attachment; filename=\"collections.jsonl\""});
-  return response;
+  return json_lines_response(std::move(body), "collections.jsonl");
 }
 
 }  // namespace tonearm::api

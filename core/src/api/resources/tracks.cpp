@@ -1,5 +1,6 @@
 // GET /v1/tracks, /v1/tracks/{id} and /v1/tracks/{id}/similar (TRACK-5, TRACK-7, SIMILAR-1).
 
+#include "api/resources/tracks.h"
 #include "api/answers/projection.h"
 #include "api/requests/search_parameters.h"
 #include "api/resources/handlers.h"
@@ -13,12 +14,12 @@ Error track_not_found(const std::string& id) {
   return {ErrorCode::not_found, "There is no track with the id \"" + text::quotable(id) + "\"."};
 }
 
+}  // namespace
+
 Result<std::uint32_t> find_track(const Call& call, const std::string& id) {
   if (const auto position = call.catalog->find(id)) return *position;
   return track_not_found(id);
 }
-
-}  // namespace
 
 Answer answer_track(Call& call, const table::TrackArguments& arguments) {
   const auto position = find_track(call, arguments.id);

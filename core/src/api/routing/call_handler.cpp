@@ -255,6 +255,7 @@ Answer CallHandler::call_route(const RouteMatch& found, const Admitted& admitted
             dependencies_.accounts,
             dependencies_.collections,
             dependencies_.store,
+            dependencies_.hashing,
             readiness_,
             cache_,
             dependencies_.backup,

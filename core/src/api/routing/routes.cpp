@@ -15,6 +15,7 @@
 #include "table/credits_files.h"
 #include "table/file_match_answers.h"
 #include "table/license_change_answers.h"
+#include "table/receipt_answers.h"
 #include "table/state_lines.h"
 #include "table/usage_answers.h"
 #include "text/percent.h"
@@ -113,6 +114,8 @@ constexpr Route sensitive(Route route) {
 }
 
 constexpr std::array kJsonLinesTypes{kJsonLines};
+constexpr std::array<const ObjectType*, 2> kExportLines{&kCollectionsHeaderType, &kCollectionsEndType};
+constexpr std::array<const ObjectType*, 1> kReceiptLines{&kReceiptType};
 
 /// Answers 200 if nothing was changed.
 constexpr Route or_unchanged(Route route) {
@@ -129,8 +132,9 @@ constexpr Route or_minimal(Route route, const ObjectType& answer) {
   return route;
 }
 /// Answers only JSON Lines.
-constexpr Route only_json_lines(Route route) {
+constexpr Route only_json_lines(Route route, std::span<const ObjectType* const> line_types) {
   route.answer = nullptr;
+  route.line_types = line_types;
   return or_text(route, kJsonLinesTypes);
 }
 /// A POST that creates nothing.
@@ -151,6 +155,7 @@ constexpr Route of_account_shard(Route route) {
 constexpr std::array kSearchErrors{invalid_parameter, invalid_filter_for_kind};
 constexpr std::array kListErrors{invalid_parameter};
 constexpr std::array kReadErrors{invalid_parameter, not_found};
+constexpr std::array kReceiptErrors{invalid_parameter, not_found, not_signed};
 constexpr std::array kCreateErrors{invalid_parameter, invalid_request, pro_required, collection_limit, too_large};
 constexpr std::array kDeleteErrors{invalid_parameter, invalid_request, not_found, stale_revision};
 constexpr std::array kChangeErrors{invalid_parameter, invalid_request, read_only,    not_found,
@@ -189,6 +194,10 @@ constexpr std::array kRows{
     api("similar_tracks", "GET", "/v1/tracks/{id}/similar", "Find similar tracks",
         "Find tracks like a given one, most alike first.", by<answer_similar>(kSimilarParameters), kSimilarPageType,
         kCatalog, kReadErrors),
+    without_tool(api("get_receipt", "GET", "/v1/tracks/{id}/receipt", "Get a license receipt",
+                     "Get a receipt, which proves without this server what the catalog states about a track's "
+                     "license. Keep it as a file; tonearm verify-receipt checks it. Only of a signed catalog.",
+                     by<answer_receipt>(kTrackParameters), kReceiptType, kCatalog, kReceiptErrors)),
 
     api("list_collections", "GET", "/v1/collections", "List collections", "List the account's collections.",
         by<answer_collections_list>(), kCollectionsType, kState, kListErrors),
@@ -232,6 +241,12 @@ constexpr std::array kRows{
             "Get the credits of a collection in the format that fits. Paste them unchanged: they fulfill the licenses.",
             by<answer_credits>(kCreditsParameters), kCreditsType, kBoth, kReadErrors),
         kCreditsMediaTypes),
+    without_tool(only_json_lines(
+        api("export_receipts", "GET", "/v1/collections/{id}/receipts", "Export the license receipts of a collection",
+            "Get the receipts that were kept when tracks were added to a collection, one on each line, in the order of "
+            "its items. Items that were added from a catalog without a signature have none.",
+            by<answer_receipts>(kCollectionParameters), kReceiptType, kState, kReadErrors),
+        kReceiptLines)),
     api("similar_to_collection", "GET", "/v1/collections/{id}/similar", "Find tracks similar to a collection",
         "Find tracks like those of a collection.", by<answer_collection_similar>(kCollectionSimilarParameters),
         kSimilarPageType, kBoth, kReadErrors),
@@ -252,7 +267,8 @@ constexpr std::array kRows{
 
     only_json_lines(api("export_collections", "GET", "/v1/export", "Export all collections with their license records",
                         "Export all collections and license records as JSON Lines, for a backup. The answer is long.",
-                        by<answer_export>(kOwnExportParameters), kCollectionsEndType, kState, kListErrors)),
+                        by<answer_export>(kOwnExportParameters), kCollectionsEndType, kState, kListErrors),
+                    kExportLines),
 
     open("/openapi.json", "This description",
          "The interface as OpenAPI 3.1, for readers, generators of clients and tests.", by<answer_openapi>(), nullptr,

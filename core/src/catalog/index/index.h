@@ -7,6 +7,7 @@
 #include "catalog/index/fingerprints.h"
 #include "catalog/index/id_index.h"
 #include "catalog/index/layout.h"
+#include "catalog/index/license_tree.h"
 #include "catalog/index/phrases.h"
 #include "catalog/index/spellings.h"
 #include "catalog/index/tag_terms.h"
@@ -33,6 +34,7 @@ struct Index {
         spellings(sections[SectionId::spellings]),
         fingerprints(sections),
         file_hashes(sections[SectionId::file_hashes]),
+        licenses(sections[SectionId::license_tree], track_blocks_of(layout.size)),
         tracks(sections, layout) {}
 
   Layout layout;
@@ -48,6 +50,7 @@ struct Index {
   Spellings spellings;
   Fingerprints fingerprints;
   FileHashes file_hashes;
+  LicenseTree licenses;
   TrackStore tracks;
 };
 

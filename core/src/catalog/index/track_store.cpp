@@ -33,7 +33,7 @@ TrackStore::TrackStore(const Sections& sections, const Layout& layout)
     : layout_(layout),
       tracks_(sections[SectionId::tracks]),
       block_starts_(sections[SectionId::track_blocks].array<std::uint32_t>()) {
-  if (block_starts_.size() != (layout.size + kTracksPerBlock - 1) / kTracksPerBlock) {
+  if (block_starts_.size() != track_blocks_of(layout.size)) {
     throw_damaged("the section track_blocks has the wrong size");
   }
   if (tracks_.size() % kTrackBlockUnit != 0) throw_damaged("the section tracks has the wrong size");

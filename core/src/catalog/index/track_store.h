@@ -23,6 +23,9 @@ struct StoredTrack {
 /// Tracks are stored in blocks. Each block has a table of the ends of its tracks, so that only the starts of blocks
 /// need to be resident.
 inline constexpr std::uint32_t kTracksPerBlock = 4;
+constexpr std::uint32_t track_blocks_of(std::uint32_t tracks) {
+  return tracks / kTracksPerBlock + (tracks % kTracksPerBlock == 0 ? 0 : 1);
+}
 /// The alignment of blocks and the unit of their offsets.
 inline constexpr std::uint32_t kTrackBlockUnit = 16;
 /// The end of each track in a block, in bytes from the start of the block. If a block has fewer tracks, the last end is

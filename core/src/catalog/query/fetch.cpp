@@ -191,6 +191,15 @@ void Fetcher::file_hashes(std::span<const Sha256> hashes) const {
   });
 }
 
+void Fetcher::receipts(std::span<const std::uint32_t> positions) const {
+  fetch_round([&](auto& ranges) {
+    for (const std::uint32_t position : positions) {
+      index_.tracks.add_range(position, ranges);
+      index_.licenses.add_ranges(position / kTracksPerBlock, ranges);
+    }
+  });
+}
+
 void Fetcher::tracks(std::span<const std::uint32_t> positions) const {
   if (!is_remote()) return index_.tracks.prefetch_cache_lines(positions);
   fetch_round([&](auto& ranges) {

@@ -75,6 +75,8 @@ class Fetcher {
   void fingerprint_tracks(std::span<const std::uint32_t> indexed_values) const;
   void fingerprints(std::span<const std::uint32_t> numbers) const;
   void file_hashes(std::span<const Sha256> hashes) const;
+  /// Fetches what makes the receipts of these tracks. REQUIRES: the positions are valid.
+  void receipts(std::span<const std::uint32_t> positions) const;
   /// On a resident file, loads the tracks into the processor's caches in parallel.
   void tracks(std::span<const std::uint32_t> positions) const;
 

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "tonearm/ascii.h"
+#include "tonearm/license_receipt.h"
+
 namespace tonearm {
 
 std::uint64_t database_size(std::string_view header) {
@@ -31,10 +34,10 @@ Trailer read_trailer(const SnapshotFile& file) {
   Trailer end;
   std::memcpy(&end, file.bytes(file.size() - sizeof end, sizeof end).data(), sizeof end);
   if (end.footer.magic != kFooterMagic || end.footer.file_size != file.size()) {
-    throw_damaged("it does not end like a snapshot: bytes are missing or were appended");
+    throw_damaged("it does not end like a snapshot of this format version: bytes are missing or were appended");
   }
   const bool has_key = end.signature.public_key != PublicKey{};
-  if (!has_key && end.signature.signature != Signature{}) throw_damaged("it has a signature without a key");
+  if (!has_key && end.signature != SignatureBlock{}) throw_damaged("it has a signature without a key");
   return end;
 }
 
@@ -44,8 +47,13 @@ Sha256 content_hash_of(Hashing& hashing, const Sha256& tables, std::string_view 
   return hashing.sha256(std::string(raw_bytes(tables)).append(block_hashes));
 }
 
-std::string signed_message(const Footer& footer) {
-  return std::string(kSignedPrefix).append(raw_bytes(std::span(&footer, 1)));
+std::string version_of(const Sha256& content_hash) {
+  constexpr std::size_t kDigits = 16;
+  return ascii::to_hex(content_hash).substr(0, kDigits);
+}
+
+std::string signed_message(const SignatureBlock& block, const Footer& footer) {
+  return std::string(kSignedPrefix).append(raw_bytes(block.signed_on)).append(raw_bytes(std::span(&footer, 1)));
 }
 
 Sections::Sections(const SnapshotFile& file) : file_(file) {
@@ -73,7 +81,8 @@ Sections::Sections(const SnapshotFile& file) : file_(file) {
     throw_damaged("its hashes do not follow its sections");
   }
   sections_begin_ = directory.sections.front().offset;
-  content_hash_ = directory.content_hash;
+  content_hash_ = footer.content_hash;
+  license_root_ = footer.license_root;
   directory_hash_ = footer.directory_hash;
 }
 
@@ -116,7 +125,23 @@ Sha256 Sections::check_blocks(Hashing& hashing, const Sha256& tables, const Inte
 std::optional<SignatureClaim> signature_claim(const SnapshotFile& file) {
   const auto [block, footer] = catalog::read_trailer(file);
   if (block == catalog::SignatureBlock{}) return std::nullopt;
-  return SignatureClaim{block.public_key, block.signature, catalog::signed_message(footer)};
+  return SignatureClaim{block.public_key, block.signature, catalog::signed_message(block, footer)};
+}
+
+std::optional<SignedFacts> read_signed_facts(std::string_view message) {
+  constexpr std::size_t kDayDigits = sizeof(catalog::SignatureBlock::signed_on);
+  catalog::Footer footer;
+  if (!message.starts_with(catalog::kSignedPrefix)) return std::nullopt;
+  message.remove_prefix(catalog::kSignedPrefix.size());
+  if (message.size() != kDayDigits + sizeof footer) return std::nullopt;
+  const std::string_view day = message.substr(0, kDayDigits);
+  std::memcpy(&footer, message.substr(kDayDigits).data(), sizeof footer);
+  if (footer.magic != catalog::kFooterMagic || !std::all_of(day.begin(), day.end(), ascii::is_digit)) {
+    return std::nullopt;
+  }
+  std::string date(day.substr(0, 4));
+  date.append("-").append(day.substr(4, 2)).append("-").append(day.substr(6));
+  return SignedFacts{catalog::version_of(footer.content_hash), std::move(date), footer.license_root};
 }
 
 }  // namespace tonearm

@@ -25,6 +25,7 @@ enum class SectionId : std::uint8_t {
   fingerprints,
   fingerprint_index,
   file_hashes,
+  license_tree,
   rank_quality,
   rank_short,
   rank_long,
@@ -57,14 +58,14 @@ enum class SectionId : std::uint8_t {
   track_blocks,
   completions,  // the last one written: the totals of its texts are those of searches of the others
 };
-inline constexpr std::size_t kSectionCount = 36;
+inline constexpr std::size_t kSectionCount = 37;
 inline constexpr std::array<std::string_view, kSectionCount> kSectionNames{
-    "tracks",     "postings",   "fingerprints", "fingerprint_index", "file_hashes",   "rank_quality",   "rank_short",
-    "rank_long",  "rank_slow",  "rank_fast",    "rank_newest",       "order_quality", "order_short",    "order_long",
-    "order_slow", "order_fast", "order_newest", "families",          "creators",      "creator_starts", "creator",
-    "spellings",  "ids",        "tie_rank",     "tie_order",         "duration_ms",   "bpm_hundredths", "tempos",
-    "quality",    "flags",      "thesaurus",    "tag_terms",         "terms",         "phrases",        "track_blocks",
-    "completions"};
+    "tracks",       "postings",   "fingerprints", "fingerprint_index", "file_hashes", "license_tree",  "rank_quality",
+    "rank_short",   "rank_long",  "rank_slow",    "rank_fast",         "rank_newest", "order_quality", "order_short",
+    "order_long",   "order_slow", "order_fast",   "order_newest",      "families",    "creators",      "creator_starts",
+    "creator",      "spellings",  "ids",          "tie_rank",          "tie_order",   "duration_ms",   "bpm_hundredths",
+    "tempos",       "quality",    "flags",        "thesaurus",         "tag_terms",   "terms",         "phrases",
+    "track_blocks", "completions"};
 
 /// The alignment of every section. The first one starts at a block boundary.
 inline constexpr std::uint64_t kSectionAlignment = 4096;
@@ -78,7 +79,6 @@ struct SectionRange {
 struct Directory {
   std::array<SectionRange, kSectionCount> sections{};
   SectionRange block_hashes;
-  Sha256 content_hash{};
 };
 
 inline constexpr std::array<char, 8> kFooterMagic{'T', 'o', 'n', 'e', 'a', 'r', 'm', '\n'};
@@ -90,22 +90,29 @@ struct Footer {
   std::uint64_t directory_offset = 0;
   std::uint64_t directory_size = 0;
   Sha256 directory_hash{};
+  Sha256 content_hash{};
+  Sha256 license_root{};
 };
-static_assert(sizeof(Footer) == 64 && sizeof(Directory) == (kSectionCount + 1) * 16 + 32);
+static_assert(sizeof(Footer) == 128 && sizeof(Directory) == (kSectionCount + 1) * 16);
 
-/// Precedes the footer. All zeros: the snapshot is not signed. It signs the footer, and so everything that the footer's
-/// hash covers.
+/// Precedes the footer. All zeros: the snapshot is not signed. It signs the date and the footer, and so everything that
+/// the footer's hashes cover.
 struct SignatureBlock {
   PublicKey public_key{};
+  std::array<char, 8> signed_on{};  // "20260115", UTC
   Signature signature{};
 
   friend bool operator==(const SignatureBlock&, const SignatureBlock&) = default;
 };
-static_assert(sizeof(SignatureBlock) == 96);
+static_assert(sizeof(SignatureBlock) == 104);
 
-/// The signature covers these bytes and the footer, so that it cannot be reused as a signature of anything else.
+/// The signature covers these bytes, the date and the footer, so that it cannot be reused as a signature of anything
+/// else.
 inline constexpr std::string_view kSignedPrefix = "Tonearm snapshot, signed with Ed25519\n";
-std::string signed_message(const Footer& footer);
+std::string signed_message(const SignatureBlock& block, const Footer& footer);
+
+/// Returns the first 16 hex digits of a content hash (SERVICE-8).
+std::string version_of(const Sha256& content_hash);
 
 /// Returns the content hash: a hash over the hash of the tables and the block hashes of the sections.
 Sha256 content_hash_of(Hashing& hashing, const Sha256& tables, std::string_view block_hashes);
@@ -115,11 +122,14 @@ class Sections {
   /// Throws CatalogDamaged if the file has no directory, is truncated or has bytes after its end. The file must outlive
   /// the object.
   explicit Sections(const SnapshotFile& file);
-  /// The sections of a file that is being written; those that `directory` lacks are empty. The content hash is unknown.
+  /// The sections of a file that is being written; those that `directory` lacks are empty. The content hash and the
+  /// root are unknown.
   Sections(const SnapshotFile& file, const Directory& directory);
 
   const Extent& operator[](SectionId id) const { return sections_[static_cast<std::size_t>(id)]; }
   const Sha256& content_hash() const { return content_hash_; }
+  /// The root of the tree of license records.
+  const Sha256& license_root() const { return license_root_; }
 
   /// Reads the whole file. Returns the content hash of its sections and of tables with the hash `tables`. Throws
   /// CatalogDamaged if a block differs from its hash, and Failure if interrupted.
@@ -132,6 +142,7 @@ class Sections {
   Extent block_hashes_;
   Sha256 directory_hash_{};
   Sha256 content_hash_{};
+  Sha256 license_root_{};
   std::uint64_t sections_begin_ = 0;
 };
 

@@ -7,6 +7,14 @@ namespace {
 
 std::string_view view(const Sha256& hash) { return raw_bytes(hash); }
 
+/// Returns "20260115" for "2026-01-15".
+std::array<char, 8> to_digits(std::string date) {
+  std::array<char, 8> digits{};
+  std::erase(date, '-');
+  std::copy_n(date.begin(), std::min(date.size(), digits.size()), digits.begin());
+  return digits;
+}
+
 }  // namespace
 
 SectionWriter::SectionWriter(SnapshotOutput& output, Hashing& hashing, std::uint64_t database_bytes)
@@ -61,10 +69,11 @@ void SectionWriter::fill_to(std::uint64_t boundary) {
   if (size_ % boundary != 0) append(std::string(static_cast<std::size_t>(boundary - size_ % boundary), '\0'));
 }
 
-Sha256 SectionWriter::finish(const Sha256& tables, const Signing* signing) {
+Sha256 SectionWriter::finish(const Sha256& tables, const Sha256& license_root, const SnapshotSigner& signer) {
   end_section();
   fill_to(kBlockBytes);
-  directory_.content_hash =
+  Footer footer;
+  footer.content_hash =
       content_hash_of(hashing_, tables,
                       std::string_view(block_hashes_).substr(static_cast<std::size_t>(first_block_) * sizeof(Sha256)));
   directory_.block_hashes = {size_, block_hashes_.size()};
@@ -74,16 +83,20 @@ Sha256 SectionWriter::finish(const Sha256& tables, const Signing* signing) {
   }
   output_.append(block_hashes_);
   output_.append(directory);
-  Footer footer;
   footer.directory_offset = size_ + block_hashes_.size();
   footer.directory_size = directory.size();
   footer.file_size = footer.directory_offset + directory.size() + sizeof(SignatureBlock) + sizeof footer;
   footer.directory_hash = hashing_.sha256(directory);
+  footer.license_root = license_root;
   SignatureBlock block;
-  if (signing != nullptr) block = {signing->public_key(), signing->sign(signed_message(footer))};
+  if (signer.key != nullptr) {
+    block.public_key = signer.key->public_key();
+    block.signed_on = to_digits(signer.signed_on);
+    block.signature = signer.key->sign(signed_message(block, footer));
+  }
   output_.append(raw_bytes(std::span(&block, 1)));
   output_.append(raw_bytes(std::span(&footer, 1)));
-  return directory_.content_hash;
+  return footer.content_hash;
 }
 
 }  // namespace tonearm::catalog

@@ -18,8 +18,8 @@ class SectionWriter {
   void append(std::string_view bytes);
   /// Returns the sections so far. `file`: what was written so far. It must outlive the result.
   Sections written(const SnapshotFile& file);
-  /// Writes the rest of the file, signed if `signing` is not null. Returns the content hash.
-  Sha256 finish(const Sha256& tables, const Signing* signing = nullptr);
+  /// Writes the rest of the file, signed if the signer has a key. Returns the content hash.
+  Sha256 finish(const Sha256& tables, const Sha256& license_root, const SnapshotSigner& signer = {});
 
  private:
   void fill_to(std::uint64_t boundary);

@@ -18,8 +18,8 @@
 #include "catalog/writer/track_check.h"
 #include "catalog/writer/track_terms.h"
 #include "domain/variants.h"
+#include "reflection/track_type.h"
 #include "text/unicode.h"
-#include "tonearm/ascii.h"
 #include "tonearm/snapshot_writer.h"
 #include "tonearm/sqlite_snapshot.h"
 
@@ -123,6 +123,7 @@ class Verifier {
     check_families();
     impacts_.check_averages();
     check_terms();
+    check_license_tree();
     if (phrases_.finish() != sections_[SectionId::phrases].all())
       throw_damaged("the phrases differ from titles, artists and addresses");
     check_tag_terms();
@@ -135,7 +136,7 @@ class Verifier {
     check_spellings_of_creators();
     check_words();
     check_completions();
-    return {ascii::to_hex(hash).substr(0, 16), layout_.size};
+    return {version_of(hash), layout_.size};
   }
 
  private:
@@ -244,6 +245,7 @@ class Verifier {
     if (!starts_partition && hash < last_hash_)
       throw_damaged("the tracks are not numbered in the order of the shuffle");
     last_hash_ = hash;
+    record_hashes_.push_back(leaf_hash(table::license_record(stored.rendered), hashing_));
     add_to_families(track);
     published_.push_back(day_number(text_or_empty(track, "published")));
     artists_.push_back(position < layout_.speech_end ? text::fold_case(text_at(track, "artist")) : std::string());
@@ -271,6 +273,21 @@ class Verifier {
       }
     }
     return text;
+  }
+
+  /// Rebuilds the tree of license records. REQUIRES: all tracks were checked, which collects the leaves.
+  void check_license_tree() {
+    std::vector<Sha256> nodes;
+    for (std::size_t begin = 0; begin < record_hashes_.size(); begin += kTracksPerBlock) {
+      const auto block = std::span(record_hashes_)
+                             .subspan(begin)
+                             .first(std::min<std::size_t>(kTracksPerBlock, record_hashes_.size() - begin));
+      nodes.push_back(tree_root({block.begin(), block.end()}, hashing_));
+    }
+    const EncodedLicenseTree expected = encode_license_tree(std::move(nodes), hashing_);
+    if (expected.section != sections_[SectionId::license_tree].all() || expected.root != sections_.license_root()) {
+      throw_damaged("the tree of license records differs from the tracks");
+    }
   }
 
   /// Rebuilds the index from the fingerprints.
@@ -547,6 +564,7 @@ class Verifier {
   TrackLookup lookup_;
   Tokenizer tokenizer_;
   std::vector<std::uint32_t> id_rank_;    // by position
+  std::vector<Sha256> record_hashes_;     // of license records, by position
   std::vector<std::string> artists_;      // by position, case-folded
   std::vector<std::uint32_t> published_;  // by position: day numbers
   std::map<std::uint32_t, MatchingText> matching_texts_ =

@@ -8,6 +8,7 @@
 #include "catalog/index/fingerprints.h"
 #include "catalog/index/hash.h"
 #include "catalog/index/id_index.h"
+#include "catalog/index/license_tree.h"
 #include "catalog/index/listing.h"
 #include "catalog/index/phrases.h"
 #include "catalog/index/tag_terms.h"
@@ -28,7 +29,6 @@
 #include "json/writer.h"
 #include "reflection/track_type.h"
 #include "text/unicode.h"
-#include "tonearm/ascii.h"
 #include "tonearm/sqlite_snapshot.h"
 
 namespace tonearm {
@@ -94,6 +94,7 @@ class Writer {
     const auto [terms, tag_terms, locations] =
         postings_.write(sections, numbering_.layout, columns.ties.ranks, {tag_keys_, thesaurus_keys_});
     write_audio(sections);
+    write_license_tree(sections);
     write_columns(sections, columns);
     write_thesaurus(sections, locations);
     sections.begin(SectionId::tag_terms);
@@ -104,7 +105,7 @@ class Writer {
     sections.append(phrases_.finish());
     write_array(sections, SectionId::track_blocks, track_blocks);
     write_completions(sections);
-    return {ascii::to_hex(sections.finish(tables, options_.signing)).substr(0, 16), numbering_.layout.size};
+    return {version_of(sections.finish(tables, license_root_, options_.signer)), numbering_.layout.size};
   }
 
  private:
@@ -222,13 +223,15 @@ class Writer {
     return block_starts;
   }
 
-  std::string encode_track_block(std::uint32_t first, std::span<const std::uint32_t> tie_rank) const {
+  std::string encode_track_block(std::uint32_t first, std::span<const std::uint32_t> tie_rank) {
+    std::vector<Sha256> leaves;
     TrackBlockEnds ends{};
     std::string tracks;
     for (std::uint32_t number = 0; number < kTracksPerBlock; ++number) {
       const std::uint32_t position = first + number;
       if (position < numbering_.layout.size) {
         const table::TrackJson rendered = table::render_track(track_at(position), options_.site_url);
+        leaves.push_back(leaf_hash(table::license_record({rendered.json, rendered.offsets}), hashing_));
         tracks +=
             encode_track(rendered.json, rendered.offsets,
                          neighbor_positions(tracks_, numbering_, numbering_.track_at[position]), tie_rank[position]);
@@ -236,6 +239,7 @@ class Writer {
       }
       ends.at(number) = static_cast<std::uint32_t>(sizeof ends + tracks.size());
     }
+    license_nodes_.push_back(tree_root(std::move(leaves), hashing_));
     std::string block(raw_bytes(ends));
     block.append(tracks).resize((sizeof ends + tracks.size() + kTrackBlockUnit - 1) / kTrackBlockUnit *
                                 kTrackBlockUnit);
@@ -296,6 +300,14 @@ class Writer {
     sections.append(fingerprints.index());
     sections.begin(SectionId::file_hashes);
     sections.append(encode_file_hashes(std::move(hashes)));
+  }
+
+  /// REQUIRES: the tracks were written, which collects the hashes of their records.
+  void write_license_tree(SectionWriter& sections) {
+    const EncodedLicenseTree tree = encode_license_tree(std::move(license_nodes_), hashing_);
+    license_root_ = tree.root;
+    sections.begin(SectionId::license_tree);
+    sections.append(tree.section);
   }
 
   void write_creators(SectionWriter& sections) const {
@@ -369,6 +381,9 @@ class Writer {
   std::vector<std::string> tag_keys_;
   std::optional<ThesaurusBuilder> thesaurus_;
   std::vector<std::string> thesaurus_keys_;  // of its terms
+  // Of the license records.
+  std::vector<Sha256> license_nodes_;  // by track block
+  Sha256 license_root_{};
 };
 
 }  // namespace

@@ -48,18 +48,24 @@ Modifications modifications_at(const sql::Row& row, std::size_t column) {
   return modifications;
 }
 
-constexpr std::string_view kSelectItems =
-    "SELECT track_id, place, note, chips, modification_text, added_s, license_id, commercial, credit_required,"
-    " share_alike, attribution, license_name, license_url, license_status, credit_line, title, artist, source_page,"
-    " catalog_version, recorded_s, credit_as FROM collection_items WHERE account = ?1 AND collection_id = ?2"
-    " ORDER BY place";
+constexpr std::size_t kReceiptColumn = 21;
+/// The last column is null without a receipt.
+std::string select_items(ReceiptTexts texts) {
+  return std::string(
+             "SELECT track_id, place, note, chips, modification_text, added_s, license_id, commercial,"
+             " credit_required, share_alike, attribution, license_name, license_url, license_status, credit_line, "
+             "title,"
+             " artist, source_page, catalog_version, recorded_s, credit_as, ") +
+         (texts == ReceiptTexts::loaded ? "receipt" : "CASE WHEN receipt IS NULL THEN NULL ELSE '' END") +
+         " FROM collection_items WHERE account = ?1 AND collection_id = ?2 ORDER BY place";
+}
 
 constexpr std::string_view kInsertItem =
     "INSERT INTO collection_items (account, collection_id, track_id, place, note, chips, modification_text, added_s,"
     " license_id, commercial, credit_required, share_alike, attribution, license_name, license_url, license_status,"
-    " credit_line, title, artist, source_page, catalog_version, recorded_s, credit_as)"
+    " credit_line, title, artist, source_page, catalog_version, recorded_s, credit_as, receipt)"
     " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22,"
-    " ?23)";
+    " ?23, ?24)";
 
 LicenseTerms terms_at(const sql::Row& row, std::size_t column) {
   using enum Attribution;
@@ -110,7 +116,8 @@ void insert_item(sql::Transaction& transaction, const std::string& account, cons
                                     text_or_null(record.source_page),
                                     record.catalog_version,
                                     record.recorded_s,
-                                    text_or_null(record.credit_as)});
+                                    text_or_null(record.credit_as),
+                                    text_or_null(item.receipt)});
 }
 
 namespace {
@@ -187,7 +194,7 @@ std::vector<CollectionSummary> read_summaries(sql::Transaction& transaction, con
 }
 
 std::optional<LoadedCollection> load_collection(sql::Transaction& transaction, const std::string& account,
-                                                const std::string& id) {
+                                                const std::string& id, ReceiptTexts texts) {
   const sql::Rows rows = transaction.execute(
       "SELECT c.name, c.commercial, c.revision, c.created_s, c.updated_s, a.plan, c.change_order,"
       " (SELECT MAX(l.change_order) FROM collections l WHERE l.account = ?1)"
@@ -199,15 +206,28 @@ std::optional<LoadedCollection> load_collection(sql::Transaction& transaction, c
   loaded.stored.value = {
       id, text_at(head, 0), flag_at(head, 1), integer_at(head, 2), integer_at(head, 3), integer_at(head, 4), {}};
   loaded.stored.read_only = is_read_only(plan_at(head, 5), integer_at(head, 6), integer_at(head, 7));
-  const sql::Rows items = transaction.execute(kSelectItems, {account, id});
+  const sql::Rows items = transaction.execute(select_items(texts), {account, id});
   loaded.sort_keys.reserve(items.size());
   loaded.stored.value.items.reserve(items.size());
   for (const sql::Row& row : items) {
     loaded.sort_keys.push_back(integer_at(row, 1));
-    loaded.stored.value.items.push_back(
-        {text_at(row, 0), text_or_empty_at(row, 2), modifications_at(row, 3), integer_at(row, 5), record_at(row, 6)});
+    loaded.stored.value.items.push_back({text_at(row, 0), text_or_empty_at(row, 2), modifications_at(row, 3),
+                                         integer_at(row, 5), record_at(row, 6), !is_null_at(row, kReceiptColumn),
+                                         text_or_empty_at(row, kReceiptColumn)});
   }
   return loaded;
+}
+
+std::optional<std::vector<std::string>> read_receipts(sql::Transaction& transaction, const std::string& account,
+                                                      const std::string& id) {
+  if (!read_revision(transaction, account, id)) return std::nullopt;
+  std::vector<std::string> receipts;
+  for (const sql::Row& row : transaction.execute("SELECT receipt FROM collection_items WHERE account = ?1 AND"
+                                                 " collection_id = ?2 AND receipt IS NOT NULL ORDER BY place",
+                                                 {account, id})) {
+    receipts.push_back(text_at(row, 0));
+  }
+  return receipts;
 }
 
 std::vector<UncheckedCollection> read_unchecked(sql::Transaction& transaction, const std::string& account,

@@ -21,8 +21,13 @@ struct LoadedCollection {
 /// `catalog_version`: the version that `license_changed` and `missing` are about; empty: there is no catalog.
 std::vector<CollectionSummary> read_summaries(sql::Transaction& transaction, const std::string& account,
                                               const std::string& catalog_version);
+/// Whether an item's receipt is loaded, or only whether there is one.
+enum class ReceiptTexts : std::uint8_t { omitted, loaded };
 std::optional<LoadedCollection> load_collection(sql::Transaction& transaction, const std::string& account,
-                                                const std::string& id);
+                                                const std::string& id, ReceiptTexts texts = ReceiptTexts::omitted);
+/// Returns the receipts of a collection, in the order of its items. Empty: the collection does not exist.
+std::optional<std::vector<std::string>> read_receipts(sql::Transaction& transaction, const std::string& account,
+                                                      const std::string& id);
 
 /// Returns collections that have items but no check with that version, the most recently changed first, with the terms
 /// that a check compares (ITEM-3). They have at most `items_max` items together. REQUIRES: `items_max` is at least the

@@ -24,7 +24,7 @@ std::size_t estimated_bytes(const Collection& collection) {
     const LicenseRecord& record = item.record;
     bytes += kBytesWithoutTexts + item.note.size() + item.modifications.text.size() + record.license_url.size() +
              record.credit_line.size() + record.title.size() + record.artist.size() + record.credit_as.size() +
-             record.source_page.size();
+             record.source_page.size() + item.receipt.size();
   }
   return bytes;
 }
@@ -42,7 +42,7 @@ class CollectionImport {
 
   /// Returns how many rows are new.
   std::size_t write() {
-    if (auto loaded = load_collection(transaction_, account_, source_.value.id)) {
+    if (auto loaded = load_collection(transaction_, account_, source_.value.id, ReceiptTexts::loaded)) {
       compare_row(loaded->stored.value);
       loaded_ = *std::move(loaded);
     } else {
@@ -184,7 +184,7 @@ std::optional<ExportedCollections> export_collections(sql::Store& store, const s
           return exported;
         }
         last = text_at(row, 0);
-        auto loaded = load_collection(transaction, account, last);
+        auto loaded = load_collection(transaction, account, last, ReceiptTexts::loaded);
         if (!loaded) throw sql::Failure("a collection was deleted while it was read");
         bytes += estimated_bytes(loaded->stored.value);
         exported.collections.push_back({std::move(loaded->stored.value), integer_at(row, 1)});

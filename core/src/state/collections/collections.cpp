@@ -50,6 +50,14 @@ Result<StoredCollection> Collections::find(const std::string& account, const std
   return std::move(loaded->stored);
 }
 
+Result<std::vector<std::string>> Collections::receipts(const std::string& account, const std::string& id) {
+  if (!is_collection_id(id)) return no_such_collection();
+  auto receipts = transact(dependencies_.store,
+                           [&](sql::Transaction& transaction) { return read_receipts(transaction, account, id); });
+  if (!receipts) return no_such_collection();
+  return *std::move(receipts);
+}
+
 Result<StoredCollection> Collections::create(const Writer& writer, const NewCollection& collection) {
   std::array<std::uint8_t, kCollectionIdBytes> random;
   dependencies_.random.fill(random);

@@ -78,6 +78,9 @@ class Collections {
   /// Errors: not_found, also for a collection of another account.
   Result<StoredCollection> find(const std::string& account, const std::string& id);
 
+  /// Returns the license receipts of a collection, as JSON, in the order of its items (RECEIPT-8). Errors: as `find`.
+  Result<std::vector<std::string>> receipts(const std::string& account, const std::string& id);
+
   // Writes. Errors of each: invalid_api_key if the writer's key was revoked or expired, or its account was deleted,
   // since the call was admitted (KEY-13). The key is looked up in the transaction that writes.
 

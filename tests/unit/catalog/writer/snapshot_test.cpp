@@ -158,8 +158,8 @@ TEST_CASE("an empty catalog can be written, verified and searched") {
 TEST_CASE("opening names the error") {
   const std::string bytes = snapshot_bytes(many_tracks(2, 50));
   CHECK(open_error(bytes).empty());
-  CHECK(open_error(modified_snapshot(bytes, "UPDATE manifest SET value = '8' WHERE key = 'format_version'")) ==
-        "the snapshot has format version 8, and this program reads version 9");
+  CHECK(open_error(modified_snapshot(bytes, "UPDATE manifest SET value = '9' WHERE key = 'format_version'")) ==
+        "the snapshot has format version 9, and this program reads version 10");
   CHECK(open_error(modified_snapshot(bytes, "DELETE FROM manifest WHERE key = 'format_version'")) ==
         "the snapshot is damaged: its manifest has no format_version");
   CHECK(open_error(modified_snapshot(bytes, "PRAGMA application_id = 1")) ==
@@ -177,7 +177,8 @@ TEST_CASE("opening names the error") {
                                        data.append(24, '\0');
                                      }))) == "the snapshot is damaged: the section tag_terms has the wrong size");
   const std::string cut =
-      "the snapshot is damaged: it does not end like a snapshot: bytes are missing or were appended";
+      "the snapshot is damaged: it does not end like a snapshot of this format version: bytes are missing or were "
+      "appended";
   CHECK(open_error(bytes.substr(0, bytes.size() - 1)) == cut);
   CHECK(open_error(bytes + "x") == cut);
   CHECK(open_error(bytes.substr(0, static_cast<std::size_t>(database_size(bytes)))) == cut);

@@ -44,7 +44,7 @@ struct SignedFixture {
     if (key == 0) return snapshot_bytes(all);
     const SigningKey signing(folder.write("key.pem", private_pem(key)));
     SnapshotOptions options;
-    options.signing = &signing;
+    options.signer = {&signing, "2026-01-15"};
     return snapshot_bytes(all, options);
   }
   /// Puts the snapshot at the path and returns whether it is served.
@@ -56,7 +56,8 @@ struct SignedFixture {
   }
 };
 
-constexpr std::size_t kSignature = 64 + 96;  // from the end of the file
+constexpr std::size_t kSignatureBytes = 104;
+constexpr std::size_t kSignature = 128 + kSignatureBytes;  // from the end of the file
 
 }  // namespace
 
@@ -81,7 +82,7 @@ TEST_CASE("HOST-30: the signature of another file, and content with new hashes u
   const std::string good = with.snapshot(30, 'a');
   const std::string other = with.snapshot(29, 'a');
   std::string swapped = good;
-  swapped.replace(good.size() - kSignature, 96, other.substr(other.size() - kSignature, 96));
+  swapped.replace(good.size() - kSignature, kSignatureBytes, other.substr(other.size() - kSignature, kSignatureBytes));
   CHECK_FALSE(with.serves(swapped));
   CHECK(with.log.last.find("its signature does not match its content") != std::string::npos);
   // A forger changes the manifest, recomputes every hash, and keeps the signature.
@@ -89,7 +90,7 @@ TEST_CASE("HOST-30: the signature of another file, and content with new hashes u
       modified_snapshot(good, "UPDATE manifest SET value = 'https://evil.example' WHERE key = 'site_url'");
   CHECK(with.holder.current() == nullptr);
   CHECK_FALSE(with.serves(forged));
-  forged.replace(forged.size() - kSignature, 96, good.substr(good.size() - kSignature, 96));
+  forged.replace(forged.size() - kSignature, kSignatureBytes, good.substr(good.size() - kSignature, kSignatureBytes));
   CHECK_FALSE(with.serves(forged));
   CHECK(with.log.last.find("its signature does not match its content") != std::string::npos);
   CHECK(with.serves(good));
@@ -109,9 +110,9 @@ TEST_CASE("HOST-30: an altered or truncated signed snapshot is not served") {
     CHECK_FALSE(with.serves(altered));
     CHECK(with.log.last.find("is refused: ") != std::string::npos);
   }
-  for (const std::size_t cut : {std::size_t{1}, std::size_t{64}, std::size_t{160}, good.size() / 2}) {
+  for (const std::size_t cut : {std::size_t{1}, std::size_t{128}, kSignature, good.size() / 2}) {
     CHECK_FALSE(with.serves(good.substr(0, good.size() - cut)));
   }
-  CHECK_FALSE(with.serves(good + std::string(160, '\0')));
+  CHECK_FALSE(with.serves(good + std::string(kSignature, '\0')));
   CHECK(with.serves(good));
 }

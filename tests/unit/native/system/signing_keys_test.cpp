@@ -36,6 +36,15 @@ TEST_CASE("BUILD-22: signatures are deterministic, and the public key verifies t
   CHECK_FALSE(trusted.refusal(claim));
 }
 
+TEST_CASE("RECEIPT-6: a trusted key is found by its id") {
+  const Keys files;
+  const TrustedKeys trusted(files.open);
+  const PublicKey key = SigningKey(files.secret).public_key();
+  CHECK(trusted.find(key_id(key)) == key);
+  CHECK_FALSE(trusted.find("0123456789abcdef"));
+  CHECK_FALSE(trusted.find({}));
+}
+
 TEST_CASE("HOST-30: a missing signature, one of another key and one of another message are refused with the reason") {
   const Keys files;
   const SigningKey key(files.secret);
