@@ -21,7 +21,7 @@ EncodedLicenseTree encode_license_tree(std::vector<Sha256> lowest, Hashing& hash
     encoded.section += raw_bytes(row);
     if (row.size() <= kGroupNodes) break;
     std::vector<Sha256> parents;
-    parents.reserve(parents_of(row.size()));
+    parents.reserve(static_cast<std::size_t>(parents_of(row.size())));
     for (std::size_t begin = 0; begin < row.size(); begin += kGroupNodes) {
       const auto group = std::span(row).subspan(begin, std::min<std::size_t>(kGroupNodes, row.size() - begin));
       parents.push_back(tree_root({group.begin(), group.end()}, hashing));
