@@ -222,7 +222,9 @@ Response Server::call_tool(const Message& message, Api& api) const {
   if (arguments == nullptr) return invalid_arguments(message);
   const auto request = make_request(*tool, name, *arguments);
   const Response answer = request ? api.call(request->request) : api.reject(request.error());
-  const ToolRequest sent = request ? *request : ToolRequest{};
+  ToolRequest sent;
+  sent.alias = find_alias(name);
+  if (request) sent = *request;
   Response response = result_answer(message, [&](Writer& out) { write_result(out, *tool, answer, sent); });
   copy_headers(answer.headers, response);
   return response;

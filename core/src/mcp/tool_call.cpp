@@ -194,6 +194,10 @@ void write_error(json::Writer& out, const Error& error, string_view next) {
 Result<ToolRequest> make_request(const Operation& operation, string_view name, const js::object& given) {
   ToolRequest tool_request;
   tool_request.alias = find_alias(name);
+  if (tool_request.alias != nullptr && string_member(given, tool_request.alias->argument).empty()) {
+    const std::string argument(tool_request.alias->argument);
+    return Error{ErrorCode::invalid_parameter, argument + " is missing; it must be a text.", 0, argument};
+  }
   const js::object arguments = tool_request.alias == nullptr ? given : arguments_of_tool(*tool_request.alias, given);
   auto renamed = with_api_names(operation, arguments);
   if (!renamed) return renamed.error();
