@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url';
 
 import { Description } from '../support/description.mjs';
 import { LaunchedServer } from '../support/launched_server.mjs';
+import { makeKey } from '../support/signed_snapshots.mjs';
 import { fc, requestsOf, withQuery } from './requests.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
@@ -53,7 +54,8 @@ function send({ method, target, body, type }) {
 before(async () => {
   folder = mkdtempSync(join(tmpdir(), 'tonearm-contract-'));
   const lines = join(root, 'tests/cases/catalog.jsonl');
-  run('tonearm-catalog', 'build', '--input', lines, '--output', at('catalog.sqlite'), '--allow-share-alike');
+  makeKey(folder, 'signing'); // only a signed catalog has receipts
+  run('tonearm-catalog', 'build', '--input', lines, '--output', at('catalog.sqlite'), '--allow-share-alike', '--signing-key', at('signing.key'));
   writeFileSync(at('token'), 'a token that only this test knows 1234', { mode: 0o600 });
   server = await LaunchedServer.launch(join(bin, 'tonearm-server'), [
     '--catalog', at('catalog.sqlite'), '--state', at('state.sqlite'), '--listen', '127.0.0.1:0',
