@@ -227,7 +227,7 @@ test('An account exports its own collections, without keys', async () => {
   const lines = text.split('\n').slice(0, -1).map((line) => JSON.parse(line));
   assert.equal(lines.length, 1 + 1 + 30 + 1);
   assert.deepEqual({ ...lines[0], made: 0 },
-    { format: 'tonearm-collections', version: 1, made: 0, untrusted_fields: ['title', 'artist', 'credit_line'] });
+    { format: 'tonearm-collections', version: 1, made: 0, untrusted_fields: ['title', 'artist', 'credit_line', 'receipt'] });
   assert.deepEqual([lines[1].type, lines[1].id, lines[1].track_count], ['collection', collections[0], 30]);
   assert.ok(lines.slice(2, -1).every(({ type, position }, index) => type === 'item' && position === index));
   assert.deepEqual(lines.at(-1), { type: 'end', lines: 32, cursor: null });
