@@ -19,7 +19,7 @@ before(async () => { stage = await Stage.open({ lines: [...SILENT, ...FOREIGN] }
 after(() => stage?.end());
 
 const failuresOf = (page, limit) => page.evaluate((max) => {
-  const failures = [...document.querySelectorAll('.row, .item > .row-what, .pick')].filter((row) => row.classList.contains('row') && row.offsetHeight > max)
+  const failures = [...document.querySelectorAll('.row, .item')].filter((row) => row.offsetHeight > max)
     .map((row) => `a row is ${row.offsetHeight} px high: ${row.textContent.slice(0, 60)}`);
   const { scrollWidth, clientWidth } = document.documentElement;
   if (scrollWidth > clientWidth) failures.push(`${scrollWidth - clientWidth} px wider than the screen`);
@@ -27,6 +27,12 @@ const failuresOf = (page, limit) => page.evaluate((max) => {
     if (element.scrollWidth > element.clientWidth + 1 && getComputedStyle(element).overflow === 'visible' && element.clientWidth > 0) {
       failures.push(`${element.className} overflows by ${element.scrollWidth - element.clientWidth} px`);
     }
+  }
+  for (const label of document.querySelectorAll('.facet-label, .row-by .tags li, .badge')) {
+    const { bottom, right } = label.getBoundingClientRect();
+    const box = label.parentElement.getBoundingClientRect();
+    if (bottom > box.bottom + 1 && label.getBoundingClientRect().top < box.bottom - 1) failures.push(`"${label.textContent}" is cut at the bottom`);
+    if (label.scrollWidth > label.clientWidth + 1 && label.clientWidth > 0 && right > 0) failures.push(`"${label.textContent}" is cut at its end`);
   }
   return failures;
 }, limit);

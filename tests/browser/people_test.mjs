@@ -129,6 +129,7 @@ test('adds several tracks at once; stores notes and modifications', async () => 
   const page = await stage.visit();
   await signUp(page);
   const url = await filled(page);
+  await page.click('.item >> nth=0 >> .item-edit summary');
   await writes(page, 'PATCH', () => page.click('.item >> nth=0 >> .chip >> text=trimmed'));
   await page.waitForSelector('.item >> nth=0 >> .chip[aria-pressed=true]');
   await page.fill('.item >> nth=0 >> textarea', 'opening');

@@ -97,8 +97,13 @@ export function ItemRow(props: RowProps) {
         <button class="icon" type="button" disabled={readOnly} aria-label={t('collection.remove', { title: titleOf(item).slice(0, 80) })} onClick={remove}><Icon name="trash" /></button>
       </div>
       <div class="item-more">
-        <Note key={`${item.track_id}${item.note ?? ''}`} item={item} change={change} readOnly={readOnly} />
-        <Modifications item={item} change={change} disabled={readOnly} />
+        <details class="item-edit" open={Boolean(item.note || item.modifications)}>
+          <summary>{t('collection.noteAndEdits')}</summary>
+          <div>
+            <Note key={`${item.track_id}${item.note ?? ''}`} item={item} change={change} readOnly={readOnly} />
+            <Modifications item={item} change={change} disabled={readOnly} />
+          </div>
+        </details>
         <LicenseRecord item={item} />
       </div>
     </li>
