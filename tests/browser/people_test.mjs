@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 
 import { clipboard, signUp, SILENT, Stage, total } from './stage.mjs';
@@ -123,6 +124,28 @@ test('changing the password needs the old one and signs out other browsers', asy
   await elsewhere.goto('/sign-in');
   await signIn('another sentence of words');
   await elsewhere.waitForURL('**/collections');
+});
+
+test('downloads all collections as one file, however many pieces they have (WEB-42)', async () => {
+  const page = await stage.visit();
+  await signUp(page);
+  const piece = (name, cursor) => `{"format":"tonearm-collections","version":1}\n{"type":"collection","name":"${name}"}\n{"type":"end","lines":2,"cursor":${JSON.stringify(cursor)}}\n`;
+  let broken = true;
+  await page.route('**/site/export**', (route) => {
+    if (!route.request().url().includes('cursor')) return route.fulfill({ body: piece('First', 'a b') });
+    assert.match(route.request().url(), /cursor=a%20b/);
+    return broken ? route.fulfill({ status: 503, body: '{"error":"unavailable","message":"Try again."}' }) : route.fulfill({ body: piece('Second', null) });
+  });
+  await page.goto('/account');
+  const press = () => page.click('.account-page .buttons button >> nth=0');
+  await press();
+  await page.waitForSelector('.notice[data-tone=error]');
+  broken = false;
+  const [download] = await Promise.all([page.waitForEvent('download'), press()]);
+  assert.equal(download.suggestedFilename(), 'collections.jsonl');
+  assert.deepEqual(readFileSync(await download.path(), 'utf8').split('\n'), [
+    '{"format":"tonearm-collections","version":1}', '{"type":"collection","name":"First"}', '{"type":"collection","name":"Second"}', '{"type":"end","lines":3,"cursor":null}', '',
+  ]);
 });
 
 test('adds several tracks at once; stores notes and modifications', async () => {

@@ -10,6 +10,7 @@ import { explain, notify, notifyError } from '../shell/notices';
 import { navigate } from '../shell/router';
 import { Waiting } from '../search/list';
 import { SignView } from './sign_view';
+import { downloadCollections } from './export';
 import { ConnectionsPanel } from './connections_panel';
 import { KeysPanel } from './keys_panel';
 import { RecoveryPanel } from './recovery_panel';
@@ -79,7 +80,10 @@ export function AccountView() {
     <div class="page account-page">
       <div class="page-head">
         <div><p class="eyebrow">{t('account.title')}</p><h1><bdi>{now.account.name}</bdi></h1></div>
-        <div class="buttons"><a class="button" href="/site/export" download>{t('account.export')}</a><button type="button" onClick={() => void signOut()}>{t('sign.out')}</button></div>
+        <div class="buttons">
+          <button type="button" onClick={() => void downloadCollections().catch(notifyError)}>{t('account.export')}</button>
+          <button type="button" onClick={() => void signOut()}>{t('sign.out')}</button>
+        </div>
       </div>
       <Plan session={now} />
       <UsagePanel plan={now.account.plan} />

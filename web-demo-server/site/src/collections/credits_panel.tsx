@@ -3,6 +3,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { callText } from '../calls/server';
 import type { Collection } from '../calls/types';
+import { saveFile } from '../shell/files';
 import { Icon } from '../shell/icons';
 import { t } from '../shell/later_texts';
 import { copy, explain } from '../shell/notices';
@@ -24,14 +25,7 @@ async function load(id: string, format: Format): Promise<Credits> {
 }
 
 /** Saves credits in a file with the name of the collection (WEB-42). */
-function download(name: string, { text, ending }: Credits) {
-  const url = URL.createObjectURL(new Blob([text]));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = `${fileNameOf(name)}-credits.${ending}`;
-  link.click();
-  window.setTimeout(() => URL.revokeObjectURL(url), 10_000);
-}
+const download = (name: string, { text, ending }: Credits) => saveFile(`${fileNameOf(name)}-credits.${ending}`, [text]);
 
 export function CreditsPanel({ collection }: { collection: Collection }) {
   const [format, setFormat] = useState<Format>('text');
