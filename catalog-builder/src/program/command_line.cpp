@@ -118,15 +118,18 @@ constexpr std::array kCheckLinks{
            .value = "CIDR",
            .help = "Also connect to these addresses, although they are not public; may be repeated"},
 };
+constexpr std::array kLogged{Option{.name = "SNAPSHOT", .help = "The signed snapshot that is released"},
+                             Option{.name = "LOG", .help = "The log to append to; it is created if it is missing"}};
 constexpr std::array kSnapshot{Option{.name = "FILE", .help = "The snapshot"}};
 
-constexpr std::array<settings::Command, 6> kCommands{{
+constexpr std::array<settings::Command, 7> kCommands{{
     {"build", "Build a snapshot from canonical lines and known sources", kBuild, {}},
     {"demo", "Build a catalog of composed music and free sounds", kDemo, {}},
     {"inspect", "Describe the content of a snapshot", kInspect, kSnapshot},
     {"verify", "Check a snapshot from end to end", kVerify, kSnapshot},
     {"diff", "Compare two snapshots, licenses first", kDiff, kTwoSnapshots},
     {"check-links", "Check the URLs of a snapshot on the web", kCheckLinks, kSnapshot},
+    {"log", "Append a signed snapshot to the log of releases", {}, kLogged},
 }};
 
 constexpr settings::Program kProgram{.name = "tonearm-catalog",
@@ -234,6 +237,12 @@ Request request_of(const Values& values) {
         values.refuse(option, "license-change, source-below=PERCENT or removed-above=N, not " + text);
       }
     }
+    return request;
+  }
+  if (values.command() == "log") {
+    request.command = Command::log;
+    request.snapshot = values.text("SNAPSHOT");
+    request.log = values.text("LOG");
     return request;
   }
   request.snapshot = values.text("FILE");

@@ -13,15 +13,16 @@
 
 namespace tonearm::builder {
 
-enum class Command : std::uint8_t { build, demo, inspect, verify, diff, check_links };
+enum class Command : std::uint8_t { build, demo, inspect, verify, diff, check_links, log };
 
 struct Request {
   Command command = Command::build;
   BuildOptions build;  // of demo: only the URLs
   std::string folder;  // of demo
   CheckLinksOptions check_links;
-  std::string snapshot;  // of inspect, verify and diff (the new one)
+  std::string snapshot;  // of inspect, verify, log and diff (the new one)
   std::string old;       // of diff
+  std::string log;       // of log: the file to append to
   std::string key;       // of verify: a file of trusted keys; empty: any valid signature is accepted
   ReleaseConditions conditions;
   std::string approvals;  // of diff: a file; empty: none

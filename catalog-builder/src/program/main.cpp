@@ -3,6 +3,7 @@
 #include <iostream>
 #include <vector>
 
+#include "program/append_release.h"
 #include "program/command_line.h"
 #include "program/demo_catalog.h"
 #include "public_web/curl_web.h"
@@ -74,6 +75,9 @@ int run(const builder::Request& request) {
       break;
     case builder::Command::diff:
       return diff(request);
+    case builder::Command::log:
+      std::cout << tonearm::terminal::lines(builder::append_release(request.snapshot, request.log));
+      break;
   }
   return EXIT_SUCCESS;
 }

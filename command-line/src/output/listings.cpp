@@ -327,6 +327,7 @@ Listing format_answer(const json::object& answer, Shape shape, const Screen& scr
     case Shape::credits:
       return {terminal::lines(text_at(answer, {"text"})), {}};
     case Shape::receipts:
+    case Shape::release_log:
     case Shape::fields:
       break;
   }

@@ -21,8 +21,12 @@ enum class Shape : std::uint8_t {
   changes,
   credits,
   receipts,
+  release_log,
   fields
 };
+
+/// Returns whether a command with this output needs no server.
+constexpr bool is_offline(Shape shape) { return shape == Shape::receipts || shape == Shape::release_log; }
 
 struct Listing {
   std::string data;   // for stdout

@@ -90,6 +90,15 @@ constexpr Option kPosition{.name = "position",
                            .layers = Layers::flag_alone};
 
 constexpr Option kReceiptFile{.name = "FILE", .help = "A license receipt, or a file with one on each line"};
+constexpr Option kLogFile{.name = "FILE", .help = "The log of a catalog's releases"};
+constexpr Option kHead{.name = "head",
+                       .value = "HASH",
+                       .help = "The hash of the last line when you read the log before: it must still be there",
+                       .layers = Layers::flag_alone};
+constexpr Option kLoggedReceipts{.name = "receipt",
+                                 .value = "FILE",
+                                 .help = "Receipts, as of verify-receipt, whose catalogs must be in the log",
+                                 .layers = Layers::flag_alone};
 constexpr Option kPublicKey{.name = "key",
                             .value = "FILE",
                             .help = "The public key of the catalog's publisher (PEM)",
@@ -103,7 +112,8 @@ constexpr std::array kSections{
                       "  tonearm collection create 'Rainy evenings'\n"
                       "  tonearm credits game/assets --use commercial\n"
                       "  tonearm credits game/assets --format markdown > CREDITS.md\n"
-                      "  tonearm verify-receipt receipt.json --key publisher.pem"},
+                      "  tonearm verify-receipt receipt.json --key publisher.pem\n"
+                      "  tonearm verify-log catalog-log.jsonl --key publisher.pem --receipt receipt.json"},
     settings::Section{"Environment",
                       "  TONEARM_API      the address of the API, as --api\n"
                       "  TONEARM_API_KEY  your API key, where no file is named; otherwise it is read from\n"
@@ -112,7 +122,7 @@ constexpr std::array kSections{
                       "  https_proxy      a proxy; no_proxy the hosts that need none"},
 };
 constexpr std::string_view kExitStatus =
-    "0: success. 1: credits found a file that is unknown or not allowed, or verify-receipt a receipt that\n"
+    "0: success. 1: credits found a file that is unknown or not allowed, or verify-receipt or verify-log one that\n"
     "  proves nothing. 2: wrong usage. 3: the server is unreachable or returned an error. 4: other failure.";
 
 std::vector<CommandRow> all_rows() {
@@ -166,6 +176,14 @@ std::vector<CommandRow> all_rows() {
        {kReceiptFile},
        {},
        {kPublicKey}},
+      {"verify-log",
+       "Check without a server that no release was changed or removed from the log of a catalog",
+       {},
+       {},
+       Shape::release_log,
+       {kLogFile},
+       {},
+       {kPublicKey, kHead, kLoggedReceipts}},
       {"collection list", "List your collections", "GET", "/v1/collections", Shape::collections},
       {"collection show", "Show a collection", "GET", kOne, Shape::collection, {kCollection}},
       {"collection create",
@@ -281,7 +299,7 @@ CommandTable::CommandTable() : rows_(all_rows()) {
                          .help = row.help,
                          .options = row.options,
                          .arguments = row.arguments,
-                         .does_without = row.shape == Shape::receipts ? std::string_view("api") : std::string_view(),
+                         .does_without = is_offline(row.shape) ? std::string_view("api") : std::string_view(),
                          .rest = row.rest});
   }
   program_ = {.name = "tonearm",

@@ -61,8 +61,10 @@ void send_and_print(const CommandRow& row, const settings::Values& values, const
 
 Status perform(const CommandTable& table, const settings::Values& values) {
   const auto& row = table.row(values.command());
-  if (row.shape == Shape::receipts) {
-    const auto outcome = run_verify_receipt(values, read_display(values, settings::process_environment));
+  if (is_offline(row.shape)) {
+    const auto display = read_display(values, settings::process_environment);
+    const auto outcome =
+        row.shape == Shape::release_log ? run_verify_log(values, display) : run_verify_receipt(values, display);
     print(outcome.data, {});
     return outcome.are_all_valid ? Status::done : Status::not_clean;
   }

@@ -1,5 +1,5 @@
 #pragma once
-// `tonearm verify-receipt FILE --key PUBLIC.pem` (CLI-15).
+// `tonearm verify-receipt FILE --key PUBLIC.pem` (CLI-15) and `tonearm verify-log FILE --key PUBLIC.pem` (CLI-16).
 
 #include <string>
 
@@ -8,12 +8,14 @@
 
 namespace tonearm::cli {
 
-struct ReceiptOutcome {
+struct ProofOutcome {
   std::string data;  // for stdout
   bool are_all_valid = false;
 };
 
 /// Sends nothing. Throws SetupError if a file cannot be read or the key is unusable.
-ReceiptOutcome run_verify_receipt(const settings::Values& values, const Display& display);
+ProofOutcome run_verify_receipt(const settings::Values& values, const Display& display);
+/// Sends nothing. Throws SetupError as above, and UsageError for a --head that is not a hash.
+ProofOutcome run_verify_log(const settings::Values& values, const Display& display);
 
 }  // namespace tonearm::cli

@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "output/json_values.h"
+#include "releases/lower_hex.h"
 #include "system/system_ports.h"
 #include "table/receipt_answers.h"
 #include "tonearm/ascii.h"
@@ -21,16 +22,6 @@ namespace json = boost::json;
 class InvalidReceipt : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
-
-/// Accepts only lower-case digits, so that a receipt has one form. Returns an empty text for anything else.
-std::string bytes_of_hex(std::string_view hex) {
-  std::string bytes;
-  if (hex.size() % 2 != 0 || hex.find_first_not_of(ascii::kLowerHexDigits) != std::string_view::npos) return bytes;
-  for (std::size_t i = 0; i < hex.size(); i += 2) {
-    bytes += static_cast<char>(ascii::hex_value(hex[i]) * 16 + ascii::hex_value(hex[i + 1]));
-  }
-  return bytes;
-}
 
 /// Throws if the receipt has other members than those of its format.
 void check_members(const json::object& receipt) {
@@ -47,13 +38,9 @@ void check_members(const json::object& receipt) {
 
 template <class Bytes>
 Bytes fixed_bytes_of_hex(std::string_view hex, std::string_view name) {
-  Bytes fixed;
-  const std::string bytes = bytes_of_hex(hex);
-  if (bytes.size() != fixed.size()) {
-    throw InvalidReceipt(fmt::format("its {} is not {} bytes in hex", name, fixed.size()));
-  }
-  std::copy(bytes.begin(), bytes.end(), fixed.begin());
-  return fixed;
+  const auto fixed = native::array_of_lower_hex<Bytes>(hex);
+  if (!fixed) throw InvalidReceipt(fmt::format("its {} is not {} bytes in hex", name, Bytes{}.size()));
+  return *fixed;
 }
 
 std::vector<PathStep> path_of(const json::object& receipt) {
@@ -77,7 +64,7 @@ SignedFacts signed_facts(const json::object& receipt, const native::TrustedKeys&
   const auto key = keys.find(id);
   if (!key) throw InvalidReceipt("it names the key " + id + ", which is not the one of --key");
   const SignatureClaim claim{*key, fixed_bytes_of_hex<Signature>(text_at(receipt, {"signature"}), "signature"),
-                             bytes_of_hex(text_at(receipt, {"signed_message"}))};
+                             native::bytes_of_lower_hex(text_at(receipt, {"signed_message"})).value_or("")};
   if (!native::is_signed_by_own_key(claim)) throw InvalidReceipt("its signature does not match its signed message");
   auto facts = read_signed_facts(claim.message);
   if (!facts) throw InvalidReceipt("its signed message is not that of a catalog");
@@ -126,6 +113,7 @@ void check(const json::object& receipt, const Means& with, CheckedReceipt& check
   checked.license_record = record_of(receipt, facts, with.hashing);
   checked.catalog_version = facts.catalog_version;
   checked.signed_on = facts.signed_on;
+  checked.root = ascii::to_hex(facts.root);
   checked.key_id = text_at(receipt, {"key_id"});
 }
 

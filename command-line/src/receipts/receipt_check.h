@@ -17,6 +17,7 @@ struct CheckedReceipt {
   // Only of a valid receipt:
   std::string catalog_version = {};
   std::string signed_on = {};
+  std::string root = {};
   std::string key_id = {};
   boost::json::object license_record = {};
 };

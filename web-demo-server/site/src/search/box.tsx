@@ -6,11 +6,12 @@ import type { Kind } from '../calls/types';
 import { Icon } from '../shell/icons';
 import { address, navigate } from '../shell/router';
 import { oneLine, t } from '../shell/texts';
-import { withChanges, hrefOf, kindOf, searchOf, withKind } from './query';
+import { withChanges, hrefOf, isStart, kindOf, searchOf, withKind } from './query';
 import { markTyping, runSearch } from './results';
 
 const BURST_MS = 60; // keystrokes that are closer together cause one search
 const SETTLED_MS = 1200; // after this pause, the next keystroke creates a history entry
+const START_MS = 150; // how long the start page waits for the first results, so that it is replaced once
 
 const words = signal('');
 /** Shows the words of a URL in the box. */
@@ -30,10 +31,34 @@ function commit() {
   const own = new URL(address.value);
   own.searchParams.delete('exact');
   const now = performance.now();
-  const replace = isSearch() && now - lastCommit < SETTLED_MS;
+  const replace = leaving?.replace ?? (isSearch() && now - lastCommit < SETTLED_MS);
   lastCommit = now;
+  cancelLeaving();
+  if (isStart(address.value) && words.value.trim()) {
+    leaveStart(query, hrefOf(query, own), replace);
+    return;
+  }
   navigate(hrefOf(query, own), { replace });
   void runSearch(query); // before the views are rendered again
+}
+
+/** The start page waits for results, so that it is replaced by them and not by an empty list first. */
+let leaving: { replace: boolean; timer: number } | null = null;
+
+function cancelLeaving() {
+  window.clearTimeout(leaving?.timer);
+  leaving = null;
+}
+
+function leaveStart(query: URLSearchParams, href: string, replace: boolean) {
+  const arrive = () => {
+    if (leaving !== own) return;
+    cancelLeaving();
+    if (isStart(address.value)) navigate(href, { replace });
+  };
+  const own = { replace, timer: window.setTimeout(arrive, START_MS) };
+  leaving = own;
+  void runSearch(query, arrive);
 }
 
 function handleInput(value: string) {

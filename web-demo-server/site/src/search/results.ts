@@ -154,22 +154,26 @@ async function completionOf(query: URLSearchParams, signal: AbortSignal): Promis
 
 /** Searches for the words; if no track has all of them, for their best completion (WEB-25). */
 async function searchMeant(query: URLSearchParams, signal: AbortSignal, more: Record<string, string>): Promise<{ answer: First; meant: string | null }> {
-  const completing = completionOf(query, signal); // at the same time
+  // The server completes at the same time; the browser has one worker, in which the search comes first.
+  const completing = offline.value ? null : completionOf(query, signal);
   const answer = await searchFirst(query, signal, more);
   const hasAllWords = answer.total > 0 && (answer.words ?? 0) === (answer.matched?.[0]?.words ?? 0);
-  const meant = hasAllWords ? null : await completing;
+  const meant = hasAllWords ? null : await (completing ?? completionOf(query, signal));
   const instead = meant === null ? null : await searchFirst(withMeant(query, meant), signal, more);
   return instead && instead.total > 0 ? { answer: instead, meant } : { answer, meant: null };
 }
 
-/** Returns when the next frame has been painted. */
-const painted = () => new Promise((done) => { requestAnimationFrame(() => setTimeout(done)); });
+/** Returns when the next frame is on the screen: the one after it has begun. */
+const painted = () => new Promise((done) => { requestAnimationFrame(() => requestAnimationFrame(done)); });
 
 /** How many rows can be seen at once. */
 const rowsOnScreen = () => Math.min(PAGE, Math.ceil(window.innerHeight / ROW_PX));
 
-/** Runs a search and shows its results, unless the same search is running. Rows that fit on the screen are painted before the rest. */
-export async function runSearch(query: URLSearchParams) {
+/**
+ * Runs a search and shows its results, unless the same search is running. Rows that fit on the screen are painted before the rest.
+ * `arrive` is called just before the page changes.
+ */
+export async function runSearch(query: URLSearchParams, arrive: () => void = () => undefined) {
   const key = `${query} ${address.value.searchParams.has('exact')}`;
   if (key === running) return;
   running = key;
@@ -189,21 +193,30 @@ export async function runSearch(query: URLSearchParams) {
     if (!isLatest()) return;
     if (!isKnown && answer.total > 0) {
       const first = answer.tracks.slice(0, rowsOnScreen());
-      show(query, { ...answer, tracks: first, isPart: true }, meant);
+      batch(() => {
+        arrive();
+        show(query, { ...answer, tracks: first, isPart: true }, meant);
+      });
       await painted();
       const whole = isPart ? await searchFirst(withMeant(query, meant), signal) : answer;
       if (!isLatest()) return;
       show(query, whole, meant);
       extendQueue(first, whole.tracks);
-    } else if (!isShown(query) || shown.value?.meant !== meant) {
-      show(query, answer, meant);
+    } else {
+      batch(() => {
+        arrive();
+        if (!isShown(query) || shown.value?.meant !== meant) show(query, answer, meant);
+      });
     }
     await restoreLoaded(isLatest);
     const counted = withMeant(query, meant);
     if (!answerOf(countsPath(counted))) await sleep(Math.max(COUNTS_AFTER_MS, typedAtMs > 0 ? COUNTS_AFTER_TYPING_MS - (performance.now() - typedAtMs) : 0));
     if (isLatest()) await count(counted, signal);
   } catch (error) {
-    if (!signal.aborted && isLatest()) showFailure(query, error);
+    if (!signal.aborted && isLatest()) {
+      arrive();
+      showFailure(query, error);
+    }
   } finally {
     if (isLatest()) {
       running = null;

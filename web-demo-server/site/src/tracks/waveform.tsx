@@ -12,7 +12,7 @@ const SETTLED_MS = 250;
 
 /** Loads the peaks of a track when its box scrolls into view. */
 export function usePeaks(track: Track, box: RefObject<HTMLElement | null>): Peaks | null {
-  const [peaks, setPeaks] = useState<Peaks | null>(null);
+  const [loaded, setLoaded] = useState<{ id: string; peaks: Peaks | null } | null>(null);
   useEffect(() => {
     const target = box.current;
     if (!target || !track.peaks_url) return undefined;
@@ -21,7 +21,7 @@ export function usePeaks(track: Track, box: RefObject<HTMLElement | null>): Peak
       if (!entries.some((entry) => entry.isIntersecting)) return;
       observer.disconnect();
       // Waits, so that a list that changes with every keystroke loads no waveforms.
-      window.setTimeout(() => void (wanted && peaksOf(track.peaks_url).then((loaded) => wanted && setPeaks(loaded))), SETTLED_MS);
+      window.setTimeout(() => void (wanted && peaksOf(track.peaks_url).then((peaks) => wanted && setLoaded({ id: track.id, peaks }))), SETTLED_MS);
     });
     observer.observe(target);
     return () => {
@@ -29,7 +29,7 @@ export function usePeaks(track: Track, box: RefObject<HTMLElement | null>): Peak
       observer.disconnect();
     };
   }, [track.id]);
-  return peaks;
+  return loaded?.id === track.id ? loaded.peaks : null; // the box may show another track by now
 }
 
 /** Draws bars in the colors of the canvas: its `color`, and its `accent-color` up to `played`. */
