@@ -72,7 +72,7 @@ async function release(name, ...words) {
 }
 
 const build = (to, ...words) => release('build-catalog', '--to', at(to), '--signing-key', at('private.pem'), '--key', at('public.pem'),
-  ...words, '--', '--source', `${at('shore.toml')}:${at('shore')}`, '--source', `${at('wood.toml')}:${at('wood')}`,
+  '--log', at('log.jsonl'), ...words, '--', '--source', `${at('shore.toml')}:${at('shore')}`, '--source', `${at('wood.toml')}:${at('wood')}`,
   '--policy', at('policy.toml'), '--site-url', 'https://tonearm.example');
 
 const conditions = () => ['--last', `${url}/current.json`, '--fail-on', 'license-change', '--fail-on', 'source-below=95'];
@@ -214,6 +214,13 @@ test('November: a source that lost one sound passes; a collection shows the lost
   assert.equal(lost.license_record.license.id, 'cc0');
   const { body: changes } = await call('/v1/license-changes');
   assert.deepEqual(changes.changes.map((one) => [one.track_id, one.missing]).sort(), [['shore-2', false], ['wood-1', true]]);
+});
+
+test('the published log has the releases, and none that was stopped (RECEIPT-9)', () => {
+  const log = readFileSync(join(at('public'), 'catalog-log.jsonl'), 'utf8');
+  const versions = log.trimEnd().split('\n').map((line) => JSON.parse(line).catalog_version);
+  const published = ['january', 'april', 'november'].map((month) => /catalog-([0-9a-f]{16})-/.exec(readFileSync(join(at(month), 'current.json')))[1]);
+  assert.deepEqual(versions, published);
 });
 
 test('a snapshot with the signature of another key, an altered one, or a name that leads elsewhere is never served', async () => {

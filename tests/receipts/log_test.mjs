@@ -4,12 +4,13 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 
 import { tonearm } from '../command-line/project.mjs';
 import { bin, get, Scratch, ServerProcess } from '../http/server_process.mjs';
+import { LaunchedServer } from '../support/launched_server.mjs';
 import { makeKey, run } from '../support/signed_snapshots.mjs';
 
 const DAYS = ['2026-01-15', '2026-02-15', '2026-03-15'];
@@ -30,7 +31,7 @@ async function verify(lines, words = [], pem = 'ours.pem') {
 }
 
 function build(name, { key = 'ours', day = DAYS[0], tracks = 3 } = {}) {
-  const line = (i) => JSON.stringify({ id: `x-${i}`, kind: 'music', title: `Rain ${i}`, duration_s: 10, license: 'cc0', source: 'a.example', source_page: 'https://a.example' });
+  const line = (i) => JSON.stringify({ id: `x-${i}`, kind: 'music', title: `Rain ${i}`, artist: 'Ada', duration_s: 10, license: 'cc0', source: 'a.example', source_page: 'https://a.example' });
   writeFileSync(scratch.at('lines.jsonl'), Array.from({ length: tracks }, (_, i) => `${line(i)}\n`).join(''));
   const signing = key ? ['--signing-key', scratch.at(`${key}.key`), '--signed-on', day] : [];
   run(join(bin, 'tonearm-catalog'), 'build', '--input', scratch.at('lines.jsonl'), '--output', scratch.at(name), ...signing);
@@ -43,7 +44,10 @@ before(() => {
   build('unsigned.sqlite', { key: '' });
   build('theirs.sqlite', { key: 'theirs' });
 });
-after(() => scratch?.remove());
+after(async () => {
+  await LaunchedServer.endAll();
+  scratch?.remove();
+});
 
 test('PROGRAM-29: each release is a line with the hash of the line before it; the last one again adds nothing', async () => {
   DAYS.forEach((_, i) => {
@@ -109,10 +113,9 @@ test('RECEIPT-9: a changed, removed, inserted or moved release is found, and so 
 });
 
 test('CLI-16: the catalog of a receipt is in the log, or it is not', async () => {
-  const server = await new ServerProcess(scratch, scratch.at('release-2.sqlite')).start();
-  const key = await server.createKey();
-  const { body } = await get(server, '/v1/tracks/x-1/receipt', { key, agent: server.agent });
-  await server.stop();
+  copyFileSync(scratch.at('release-2.sqlite'), scratch.at('catalog.sqlite'));
+  const server = await ServerProcess.start(scratch);
+  const { body } = await get(server, '/v1/tracks/x-1/receipt', { key: await server.newKey() });
   writeFileSync(scratch.at('receipt.json'), body);
   const lines = logLines();
   const found = await verify(lines, ['--receipt', scratch.at('receipt.json')]);
