@@ -60,6 +60,25 @@ std::string records_of(const json::object& collection, const json::object& credi
   return json::serialize(document) + '\n';
 }
 
+constexpr std::string_view kHowToVerify =
+    R"(How to prove these licenses without this site
+
+receipts.jsonl has one license receipt on each line. A receipt states what the catalog said about a track's license when you added the
+track, and is signed by the publisher of the catalog. Tracks without a receipt were added from a catalog that was not signed.
+
+1. Get the publisher's public key (publisher.pem) from the publisher, once, over a way that you trust. Keep it with this archive.
+2. Run: tonearm verify-receipt receipts.jsonl --key publisher.pem
+   It sends nothing, and answers "yes" with what each receipt proves, or "no" with the reason.
+3. If the publisher keeps a log of releases: tonearm verify-log catalog-log.jsonl --key publisher.pem --receipt receipts.jsonl
+   It shows that the catalog was published, and that no release was changed since.
+
+In a dispute, send the receipt of the track, publisher.pem, and the page in the member "source_page" of its license record. Each record names the
+address of the license's text. The format is documented, so any program can check it: an Ed25519 signature (RFC 8032) over
+"signed_message", which contains the root of a Merkle tree (RFC 6962); "path" leads there from "license_record_text".
+
+A receipt does not prove that the source had the right to offer the license, or that an audio file is this track.
+)";
+
 std::string position_of(const json::object& credit) {
   constexpr std::size_t kDigits = 4;
   auto digits = std::to_string(credit.at("position").as_int64() + 1);
@@ -110,6 +129,10 @@ std::vector<ArchiveEntry> credits_entries(const CreditsDocuments& documents, std
     const auto position = static_cast<std::size_t>(credit.at("position").as_int64());
     return license_entry(credit.as_object(), items.at(position).as_object());
   });
+  if (!documents.receipts.empty()) {
+    entries.push_back({"receipts.jsonl", documents.receipts});
+    entries.push_back({"how-to-verify.txt", std::string(kHowToVerify)});
+  }
   return entries;
 }
 

@@ -22,6 +22,7 @@ struct CreditsDocuments {
   std::string markdown;
   std::string csv;
   std::string html;
+  std::string receipts;  // JSON Lines; empty: no item has one
 };
 
 /// Removes the last column of a CSV document (RFC 4180), which contains the notes (CREDIT-9).

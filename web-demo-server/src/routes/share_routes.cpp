@@ -53,9 +53,15 @@ class CollectionReader {
       auto csv = get("/credits?format=csv");
       auto html = get("/credits?format=html");
       const auto credits = get("/credits?format=json");
+      auto receipts = get("/receipts");
       if (!collection || !text || !markdown || !csv || !html || !credits) return std::nullopt;
-      CreditsDocuments documents{read_object(*collection), read_object(*credits), *std::move(text),
-                                 *std::move(markdown),     *std::move(csv),       *std::move(html)};
+      CreditsDocuments documents{read_object(*collection),
+                                 read_object(*credits),
+                                 *std::move(text),
+                                 *std::move(markdown),
+                                 *std::move(csv),
+                                 *std::move(html),
+                                 std::move(receipts).value_or("")};
       const auto& credited = documents.credits.at("collection").as_object();
       if (documents.collection.at("revision") == credited.at("revision")) return documents;
     }

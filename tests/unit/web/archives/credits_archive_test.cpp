@@ -40,7 +40,8 @@ TEST_SUITE("web: archives") {
         "text",
         "markdown",
         "a,note\r\nb,secret\r\n",
-        "html"};
+        "html",
+        ""};
     for (const auto notes : {Notes::included, Notes::excluded}) {
       const auto entries = credits_entries(documents, "About rain", notes);
       REQUIRE(entries.size() == 6);
@@ -51,6 +52,13 @@ TEST_SUITE("web: archives") {
       CHECK((all.find("secret") != std::string::npos) == (notes == Notes::included));
       CHECK(all.find("About rain") != std::string::npos);
     }
+    auto proven = documents;
+    proven.receipts = "{}\n";
+    const auto entries = credits_entries(proven, "", Notes::included);
+    REQUIRE(entries.size() == 8);
+    CHECK(entries[6].name == "receipts.jsonl");
+    CHECK(entries[6].bytes == "{}\n");
+    CHECK(entries[7].name == "how-to-verify.txt");
     auto incomplete = documents;
     incomplete.collection.erase("items");
     CHECK_THROWS_AS(credits_entries(incomplete, "", Notes::excluded), std::runtime_error);
