@@ -95,6 +95,7 @@ export const ARROWS = {
 
   'native/src/files': ['tonearm/text', 'tonearm/values', ...snapshotHeaders],
   'native/src/system': ['tonearm/text', 'tonearm/values', ...snapshotHeaders, 'native/src/files'],
+  'native/src/releases': ['tonearm/text', 'tonearm/values', ...snapshotHeaders, ...native('system')],
   'native/src/supervision': [],
   'native/src/settings': ['tonearm/text', 'tonearm/values', ...native('files')],
   'native/src/monitoring': ['tonearm/text', 'tonearm/route_templates', 'tonearm/values'],
@@ -176,7 +177,7 @@ export const ARROWS = {
     ...[...builderTracks, ...snapshotHeaders, ...within('core/src', ['json', 'reflection'])],
     ...builder('mapping', 'cleaning', 'intake', 'folder', 'similar', 'snapshot', 'links', 'review'),
     ...within('audio/src', ['decoding', 'fingerprint', 'measuring']),
-    ...native('files', 'public_web', 'settings', 'snapshot', 'system'),
+    ...native('files', 'public_web', 'releases', 'settings', 'snapshot', 'system'),
   ],
 
   'command-line/src/server': [],
@@ -186,11 +187,11 @@ export const ARROWS = {
     ...within('command-line/src', ['server', 'output']),
   ],
   'command-line/src/receipts': [
-    ...[...apiTypes, ...native('files', 'system')],
+    ...[...apiTypes, ...native('files', 'releases', 'system')],
     ...within('command-line/src', ['server', 'output']),
   ],
   'command-line/src/program': [
-    ...[...apiTypes, ...native('files', 'settings', 'system')],
+    ...[...apiTypes, ...native('files', 'releases', 'settings', 'system')],
     ...within('command-line/src', ['server', 'output', 'project', 'receipts']),
   ],
 };

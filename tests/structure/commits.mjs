@@ -6,9 +6,9 @@ const LENGTH_MAX = 72;
 
 /** The verbs that a subject may begin with. Add the one you need, if it is an imperative and says what the commit does. */
 const VERBS = new Set(
-  `Accept Add Align Allow Answer Apply Ask Assert Avoid Begin Bind Bound Build Bump Bundle Cache Call Cap Capture Check Choose Cite Clarify Clean Close Collect Compare
+  `Accept Add Align Allow Answer Append Apply Ask Assert Avoid Begin Bind Bound Build Bump Bundle Cache Call Cap Capture Check Choose Cite Clarify Clean Close Collect Compare
    Compile Complete Compress Compute Condense Configure Continue Convert Copy Correct Count Cover Create Cut Declare Decode Decouple Define Delete Derive
-   Describe Detect Disable Divide Document Draft Drain Draw Drop Embed Enable Encode Enforce Enqueue Evict Expand Explain Export Expose Extend Extract
+   Describe Detect Disable Divide Document Download Draft Drain Draw Drop Embed Enable Encode Enforce Enqueue Evict Expand Explain Export Expose Extend Extract
    Fetch Fill Find Finish Fix Flush Fold Forget Format Forward Free Gate Generate Group Guard Handle Harden Hide Hold Ignore Implement Import
    Improve Include Increase Index Inline Install Introduce Invalidate Isolate Join Judge Keep Let Limit Link List Load Lock Log Look Lower Make
    Map Mark Match Measure Merge Migrate Mount Move Name Narrow Normalize Note Number Offer Open Optimize Order Overlap Package Parse Pass Pin Place Plan
