@@ -31,34 +31,34 @@ function commit() {
   const own = new URL(address.value);
   own.searchParams.delete('exact');
   const now = performance.now();
-  const replace = leaving?.replace ?? (isSearch() && now - lastCommit < SETTLED_MS);
+  const replace = pendingSearch?.replace ?? (isSearch() && now - lastCommit < SETTLED_MS);
   lastCommit = now;
-  cancelLeaving();
+  cancelPendingSearch();
   if (isStart(address.value) && words.value.trim()) {
-    leaveStart(query, hrefOf(query, own), replace);
+    replaceStartPage(query, hrefOf(query, own), replace);
     return;
   }
   navigate(hrefOf(query, own), { replace });
   void runSearch(query); // before the views are rendered again
 }
 
-/** The start page waits for results, so that it is replaced by them and not by an empty list first. */
-let leaving: { replace: boolean; timer: number } | null = null;
+/** A search whose first results will replace the start page, so that the page is not an empty list first. */
+let pendingSearch: { replace: boolean; timer: number } | null = null;
 
-function cancelLeaving() {
-  window.clearTimeout(leaving?.timer);
-  leaving = null;
+function cancelPendingSearch() {
+  window.clearTimeout(pendingSearch?.timer);
+  pendingSearch = null;
 }
 
-function leaveStart(query: URLSearchParams, href: string, replace: boolean) {
-  const arrive = () => {
-    if (leaving !== own) return;
-    cancelLeaving();
+function replaceStartPage(query: URLSearchParams, href: string, replace: boolean) {
+  const show = () => {
+    if (pendingSearch !== own) return;
+    cancelPendingSearch();
     if (isStart(address.value)) navigate(href, { replace });
   };
-  const own = { replace, timer: window.setTimeout(arrive, START_MS) };
-  leaving = own;
-  void runSearch(query, arrive);
+  const own = { replace, timer: window.setTimeout(show, START_MS) };
+  pendingSearch = own;
+  void runSearch(query, show);
 }
 
 function handleInput(value: string) {

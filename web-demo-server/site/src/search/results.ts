@@ -171,9 +171,9 @@ const rowsOnScreen = () => Math.min(PAGE, Math.ceil(window.innerHeight / ROW_PX)
 
 /**
  * Runs a search and shows its results, unless the same search is running. Rows that fit on the screen are painted before the rest.
- * `arrive` is called just before the page changes.
+ * `beforeShow` is called just before the page changes.
  */
-export async function runSearch(query: URLSearchParams, arrive: () => void = () => undefined) {
+export async function runSearch(query: URLSearchParams, beforeShow: () => void = () => undefined) {
   const key = `${query} ${address.value.searchParams.has('exact')}`;
   if (key === running) return;
   running = key;
@@ -194,7 +194,7 @@ export async function runSearch(query: URLSearchParams, arrive: () => void = () 
     if (!isKnown && answer.total > 0) {
       const first = answer.tracks.slice(0, rowsOnScreen());
       batch(() => {
-        arrive();
+        beforeShow();
         show(query, { ...answer, tracks: first, isPart: true }, meant);
       });
       await painted();
@@ -204,7 +204,7 @@ export async function runSearch(query: URLSearchParams, arrive: () => void = () 
       extendQueue(first, whole.tracks);
     } else {
       batch(() => {
-        arrive();
+        beforeShow();
         if (!isShown(query) || shown.value?.meant !== meant) show(query, answer, meant);
       });
     }
@@ -214,7 +214,7 @@ export async function runSearch(query: URLSearchParams, arrive: () => void = () 
     if (isLatest()) await count(counted, signal);
   } catch (error) {
     if (!signal.aborted && isLatest()) {
-      arrive();
+      beforeShow();
       showFailure(query, error);
     }
   } finally {
