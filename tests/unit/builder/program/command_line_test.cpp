@@ -114,7 +114,7 @@ TEST_CASE("help lists the options, and an unknown command is rejected") {
   const auto unknown = std::get<ExitStatus>(parse({"nonsense", "--output", "d"}));
   CHECK(unknown.status == 2);
   CHECK(unknown.errors.starts_with(
-      "tonearm-catalog: there is no command nonsense; there are build, demo, inspect, verify, diff, check-links\n"));
+      "tonearm-catalog: there is no command nonsense; there are build, demo, inspect, verify, diff, check-links, log\n"));
 }
 
 // PROGRAM-22
