@@ -113,8 +113,9 @@ TEST_CASE("help lists the options, and an unknown command is rejected") {
   CHECK(help.find("--site-url URL") != std::string::npos);
   const auto unknown = std::get<ExitStatus>(parse({"nonsense", "--output", "d"}));
   CHECK(unknown.status == 2);
-  CHECK(unknown.errors.starts_with(
-      "tonearm-catalog: there is no command nonsense; there are build, demo, inspect, verify, diff, check-links, log\n"));
+  CHECK(
+      unknown.errors.starts_with("tonearm-catalog: there is no command nonsense; there are build, demo, inspect, "
+                                 "verify, diff, check-links, log\n"));
 }
 
 // PROGRAM-22
