@@ -13,6 +13,7 @@
 #include "campaign.h"
 #include "fakes.h"
 #include "snapshot_readings.h"
+#include "system/signing_keys.h"
 #include "system/system_ports.h"
 #include "tonearm/snapshot_writer.h"
 #include "tonearm/sqlite_snapshot.h"
@@ -252,7 +253,7 @@ TEST_CASE("no mutation of a snapshot whose hashes match makes a reader crash or 
 
 // HOST-27, HOST-28
 TEST_CASE("every mutation of a snapshot is found by its hashes") {
-  const std::uint64_t goal = environment_number("TONEARM_MUTATIONS", 3'000) / 20;
+  const std::uint64_t goal = environment_number("TONEARM_MUTATIONS", 3'000) / 3;
   const std::uint64_t seed = campaign_seed();
   CAPTURE(seed);
   native::OpensslHashing hashing;
@@ -264,7 +265,8 @@ TEST_CASE("every mutation of a snapshot is found by its hashes") {
     mutator.mutate();
     if (mutator.is_changed()) {
       const auto catalog = Catalog::open(std::make_shared<const BorrowedSnapshot>(mutator.bytes()), {});
-      CHECK((!catalog || !(*catalog)->check_blocks(hashing)));
+      // The snapshot is unsigned: what looks like a signature is one that matches nothing (HOST-30).
+      CHECK((!catalog || !(*catalog)->check_blocks(hashing) || native::alteration((*catalog)->signature())));
       ++found;
     }
     mutator.restore();

@@ -55,6 +55,16 @@ test('At the start an unsigned snapshot is refused with the reason, and the serv
 });
 
 // HOST-30
+test('Without --catalog-key, an unsigned snapshot is served, and one with a signature that does not match is refused', async () => {
+  publish(withSignatureOf(snapshot(25), good));
+  server = await ServerProcess.start(scratch);
+  assert.equal(await ready(), 503);
+  assert.match(server.log, /error the catalog \S+ is refused: its signature does not match its content/);
+  publish(snapshot(20));
+  await eventually(async () => (await ready()) === 200, 'the unsigned snapshot');
+});
+
+// HOST-30
 test('A reload refuses snapshots that the key did not sign, the old one stays served, and /readyz stays 200', async () => {
   publish(good);
   await startWithKey();

@@ -58,6 +58,9 @@ Result<void> SnapshotCatalog::check_blocks(Hashing& hashing, const Interrupted& 
     if (sections_.check_blocks(hashing, tables, interrupted) != sections_.content_hash()) {
       throw_damaged("its content differs from its content hash");
     }
+    if (index_.licenses.root(hashing) != sections_.license_root()) {
+      throw_damaged("its license records differ from their root");
+    }
     return {};
   } catch (const Failure& failure) {
     return Error{ErrorCode::unavailable, failure.what()};

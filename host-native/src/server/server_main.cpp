@@ -115,7 +115,7 @@ std::size_t io_threads_of(const ServerOptions& options) {
 
 /// HOST-30
 SignatureRule signature_rule(const std::string& key_file) {
-  if (key_file.empty()) return {};
+  if (key_file.empty()) return alteration;
   return [keys = TrustedKeys(key_file)](const std::optional<SignatureClaim>& claim) { return keys.refusal(claim); };
 }
 

@@ -124,6 +124,11 @@ Signature SigningKey::sign(std::string_view message) const {
 
 bool is_signed_by_own_key(const SignatureClaim& claim) { return is_signature_of(claim.public_key, claim); }
 
+std::optional<std::string> alteration(const std::optional<SignatureClaim>& claim) {
+  if (!claim || is_signed_by_own_key(*claim)) return std::nullopt;
+  return "its signature does not match its content: the file was altered, or the signature belongs to another file";
+}
+
 TrustedKeys::TrustedKeys(const std::string& path) {
   const std::string text = read_trusted(path) + "\n";
   if (text.find("PRIVATE KEY-----") != std::string::npos) {
@@ -157,10 +162,7 @@ std::optional<std::string> TrustedKeys::refusal(const std::optional<SignatureCla
   if (std::find(keys_.begin(), keys_.end(), claim->public_key) == keys_.end()) {
     return "it is signed with the key " + key_id(claim->public_key) + ", which is not trusted here";
   }
-  if (!is_signature_of(claim->public_key, *claim)) {
-    return "its signature does not match its content: the file was altered, or the signature belongs to another file";
-  }
-  return std::nullopt;
+  return alteration(claim);
 }
 
 }  // namespace tonearm::native

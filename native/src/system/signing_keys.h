@@ -38,6 +38,8 @@ class SigningKey final : public Signing {
 
 /// Returns whether the signature matches the claim's own key. That proves that nothing was altered, not who signed.
 bool is_signed_by_own_key(const SignatureClaim& claim);
+/// Returns why a snapshot with this claim was altered, or nothing. A snapshot may be unsigned.
+std::optional<std::string> alteration(const std::optional<SignatureClaim>& claim);
 
 /// The public keys of trusted signers.
 class TrustedKeys {

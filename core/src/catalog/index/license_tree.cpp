@@ -45,14 +45,27 @@ void LicenseTree::each_group(std::uint32_t track_block, const Visit& visit) cons
   }
 }
 
+std::vector<Sha256> LicenseTree::nodes_at(std::uint64_t offset, std::uint64_t count) const {
+  std::vector<Sha256> nodes(static_cast<std::size_t>(count));
+  std::string buffer;
+  const std::string_view bytes = section_.bytes(offset, count * sizeof(Sha256), buffer);
+  if (count > 0) std::memcpy(nodes.data(), bytes.data(), bytes.size());
+  return nodes;
+}
+
+Sha256 LicenseTree::root(Hashing& hashing) const {
+  std::vector<Sha256> highest;
+  each_group(0, [&](std::uint64_t offset, std::uint64_t count, std::uint64_t /*index*/) {
+    highest = nodes_at(offset, count);
+  });
+  return tree_root(std::move(highest), hashing);
+}
+
 Sha256 LicenseTree::ascend(std::uint32_t track_block, const Sha256& node, Hashing& hashing,
                            std::vector<PathStep>& path) const {
   Sha256 root = node;
   each_group(track_block, [&](std::uint64_t offset, std::uint64_t count, std::uint64_t index) {
-    std::vector<Sha256> nodes(static_cast<std::size_t>(count));
-    std::string buffer;
-    const std::string_view bytes = section_.bytes(offset, count * sizeof(Sha256), buffer);
-    std::memcpy(nodes.data(), bytes.data(), bytes.size());
+    auto nodes = nodes_at(offset, count);
     if (nodes[static_cast<std::size_t>(index)] != root) throw_damaged("a license record differs from its hash");
     root = tree_root(std::move(nodes), static_cast<std::size_t>(index), hashing, path);
   });

@@ -26,6 +26,8 @@ class LicenseTree {
 
   /// Appends the path from a track block's node to the root, and returns the root. REQUIRES: the block exists.
   Sha256 ascend(std::uint32_t track_block, const Sha256& node, Hashing& hashing, std::vector<PathStep>& path) const;
+  /// Returns the root of the highest stored row.
+  Sha256 root(Hashing& hashing) const;
   /// For a remote file: adds what `ascend` reads.
   void add_ranges(std::uint32_t track_block, std::vector<FileRange>& ranges) const;
 
@@ -34,6 +36,8 @@ class LicenseTree {
   /// size in nodes, and the index of the node in it.
   template <class Visit>
   void each_group(std::uint32_t track_block, const Visit& visit) const;
+
+  std::vector<Sha256> nodes_at(std::uint64_t offset, std::uint64_t count) const;
 
   Extent section_;
   std::uint32_t lowest_count_;

@@ -27,6 +27,7 @@ TEST_CASE("the stored rows lead every track block to the root of the whole tree"
     const EncodedLicenseTree encoded = encode_license_tree(nodes, hashing);
     CHECK(encoded.root == tree_root(nodes, hashing));
     const LicenseTree tree(Extent(encoded.section), static_cast<std::uint32_t>(count));
+    CHECK(tree.root(hashing) == encoded.root);
     for (std::size_t block = 0; block<count; block += count> 300 ? 97 : 1) {
       std::vector<PathStep> path;
       CHECK(tree.ascend(static_cast<std::uint32_t>(block), nodes[block], hashing, path) == encoded.root);
@@ -40,7 +41,9 @@ TEST_CASE("the stored rows lead every track block to the root of the whole tree"
 // RECEIPT-5
 TEST_CASE("the rows above the first add a fifteenth to it") {
   native::OpensslHashing hashing;
-  CHECK(encode_license_tree({}, hashing).section.empty());
+  const EncodedLicenseTree empty = encode_license_tree({}, hashing);
+  CHECK(empty.section.empty());
+  CHECK(LicenseTree(Extent(empty.section), 0).root(hashing) == empty.root);
   const std::size_t size = encode_license_tree(nodes_of(4'096, hashing), hashing).section.size();
   CHECK(size == (4'096 + 256 + 16) * sizeof(Sha256));
 }

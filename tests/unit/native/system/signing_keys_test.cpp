@@ -68,6 +68,15 @@ TEST_CASE("HOST-30: a missing signature, one of another key and one of another m
   }
 }
 
+TEST_CASE("HOST-30: without a trusted key only a signature that does not match is refused") {
+  const Keys files;
+  CHECK_FALSE(alteration(std::nullopt));
+  auto claim = claim_of(SigningKey(files.secret), "a message");
+  CHECK_FALSE(alteration(claim));
+  claim.message += '.';
+  CHECK(alteration(claim)->find("its signature does not match its content") == 0);
+}
+
 TEST_CASE("HOST-30: a file may contain several trusted keys") {
   const Keys files;
   const auto both = files.folder.write("both.pem", "Our keys\n" + test::public_pem('b') + test::public_pem('a'));
