@@ -29,9 +29,9 @@ const failuresOf = (page, limit) => page.evaluate((max) => {
     }
   }
   for (const label of document.querySelectorAll('.facet-label, .row-by .tags li, .badge')) {
-    const { bottom, right } = label.getBoundingClientRect();
+    const { top, bottom, right } = label.getBoundingClientRect();
     const box = label.parentElement.getBoundingClientRect();
-    if (bottom > box.bottom + 1 && label.getBoundingClientRect().top < box.bottom - 1) failures.push(`"${label.textContent}" is cut at the bottom`);
+    if (bottom > box.bottom + 1 && top < box.bottom - 1) failures.push(`"${label.textContent}" is cut at the bottom`);
     if (label.scrollWidth > label.clientWidth + 1 && label.clientWidth > 0 && right > 0) failures.push(`"${label.textContent}" is cut at its end`);
   }
   return failures;

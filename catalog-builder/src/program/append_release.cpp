@@ -50,18 +50,15 @@ std::string append_release(const std::string& snapshot, const std::string& log) 
   const auto claim = checked_claim(snapshot);
   native::Publication file(log);  // no other process appends meanwhile
   const auto text = text_of_log(log);
-  const auto before = read_log(log, text);
-  const auto& releases = before.releases();
-  if (!releases.empty() && releases.back().signature == claim.signature) {
-    return fmt::format("{}: the snapshot is already release {}, the last one; head {}\n", log, releases.size(),
-                       before.head());
+  auto releases = read_log(log, text);
+  const auto count = releases.releases().size();
+  if (count > 0 && releases.releases().back().signature == claim.signature) {
+    return fmt::format("{}: the snapshot is already release {}, the last one; head {}\n", log, count, releases.head());
   }
-  const auto after_text = text + before.next_line(claim);
-  const auto after = read_log(log, after_text);
-  file.write(after_text);
+  file.write(text + releases.append(claim));
   file.publish();
-  return fmt::format("{}: release {}, catalog {}; head {}\n", log, after.releases().size(),
-                     after.releases().back().facts.catalog_version, after.head());
+  return fmt::format("{}: release {}, catalog {}; head {}\n", log, count + 1,
+                     releases.releases().back().facts.catalog_version, releases.head());
 }
 
 }  // namespace tonearm::builder

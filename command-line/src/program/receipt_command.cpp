@@ -30,6 +30,11 @@ std::string read_file(const std::string& path) {
 
 std::string_view verdict(bool is_valid) { return is_valid ? "yes" : "no"; }
 
+/// The verdict and what it is about, as a line.
+std::string verdict_line(const Screen& screen, bool is_valid, const std::string& text) {
+  return colored(screen, is_valid ? Color::good : Color::bad, verdict(is_valid)) + ": " + terminal::line(text) + '\n';
+}
+
 std::string as_json(const std::vector<CheckedReceipt>& receipts, bool are_all_valid) {
   json::array results;
   results.reserve(receipts.size());
@@ -55,8 +60,7 @@ std::string as_lines(const std::vector<CheckedReceipt>& receipts, const Screen& 
   for (const auto& receipt : receipts) {
     const bool is_valid = receipt.reason.empty();
     if (receipts.size() > 1) lines += "line " + std::to_string(receipt.line) + ": ";
-    lines += colored(screen, is_valid ? Color::good : Color::bad, verdict(is_valid)) + ": " +
-             terminal::line(is_valid ? proof_of(receipt) : receipt.reason) + '\n';
+    lines += verdict_line(screen, is_valid, is_valid ? proof_of(receipt) : receipt.reason);
   }
   return lines;
 }
@@ -86,17 +90,15 @@ std::string log_as_json(const CheckedLog& log) {
 }
 
 std::string log_as_lines(const CheckedLog& log, const Screen& screen) {
-  const auto said = [&](bool is_valid, const std::string& text) {
-    return colored(screen, is_valid ? Color::good : Color::bad, verdict(is_valid)) + ": " + terminal::line(text) + '\n';
-  };
-  if (!log.reason.empty()) return said(false, log.reason);
-  std::string lines = said(true, std::to_string(log.releases) + (log.releases == 1 ? " release" : " releases") +
-                                     ", signed from " + log.first_signed_on + " to " + log.last_signed_on +
-                                     "; keep the hash of the last line: " + log.head);
+  if (!log.reason.empty()) return verdict_line(screen, false, log.reason);
+  std::string lines = verdict_line(screen, true,
+                                   std::to_string(log.releases) + (log.releases == 1 ? " release" : " releases") +
+                                       ", signed from " + log.first_signed_on + " to " + log.last_signed_on +
+                                       "; keep the hash of the last line: " + log.head);
   for (const auto& receipt : log.receipts) {
     const bool is_valid = receipt.reason.empty();
     const auto text = is_valid ? "its catalog is release " + std::to_string(receipt.release) : receipt.reason;
-    lines += "receipt on line " + std::to_string(receipt.line) + ": " + said(is_valid, text);
+    lines += "receipt on line " + std::to_string(receipt.line) + ": " + verdict_line(screen, is_valid, text);
   }
   return lines;
 }

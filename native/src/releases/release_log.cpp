@@ -6,15 +6,12 @@
 
 #include "releases/lower_hex.h"
 #include "system/signing_keys.h"
-#include "system/system_ports.h"
 #include "tonearm/result.h"
 
 namespace tonearm::native {
 namespace {
 
 namespace json = boost::json;
-
-std::string hash_of(std::string_view line) { return ascii::to_hex(OpensslHashing().sha256(line)); }
 
 /// Returns the line, without its end, of a signed snapshot. Every reader compares with these bytes, so a line has one
 /// form.
@@ -48,7 +45,7 @@ ReleaseLog::ReleaseLog(std::string_view text) {
     const auto end = text.find('\n');
     try {
       if (end == std::string_view::npos) throw Failure("is incomplete: it has no line feed");
-      releases_.push_back(read_line(text.substr(0, end)));
+      read_line(text.substr(0, end));
     } catch (const Failure& failure) {
       throw Failure(fmt::format("line {} {}", releases_.size() + 1, failure.what()));
     }
@@ -56,7 +53,7 @@ ReleaseLog::ReleaseLog(std::string_view text) {
   }
 }
 
-LoggedRelease ReleaseLog::read_line(std::string_view line) const {
+void ReleaseLog::read_line(std::string_view line) {
   boost::system::error_code error;
   const auto value = json::parse(json::string_view(line.data(), line.size()), error);
   if (error || !value.is_object()) throw Failure("is not a JSON object");
@@ -69,13 +66,15 @@ LoggedRelease ReleaseLog::read_line(std::string_view line) const {
   if (line != line_of(releases_.size() + 1, head(), release)) {
     throw Failure("differs from its signed message, or has another form");
   }
-  release.hash = hash_of(line);
-  return release;
+  release.hash = ascii::to_hex(hashing_.sha256(line));
+  releases_.push_back(std::move(release));
 }
 
-std::string ReleaseLog::next_line(const SignatureClaim& claim) const {
+std::string ReleaseLog::append(const SignatureClaim& claim) {
   const auto release = release_of(key_id(claim.public_key), claim.message, claim.signature);
-  return line_of(releases_.size() + 1, head(), release) + '\n';
+  const auto line = line_of(releases_.size() + 1, head(), release);
+  read_line(line);
+  return line + '\n';
 }
 
 }  // namespace tonearm::native

@@ -1,13 +1,12 @@
 #pragma once
 // The log of catalog releases (RECEIPT-9): JSON Lines, of which each has the hash of the line before. Whoever keeps the
-// hash of the last line can see later whether a release was changed, removed or inserted. Immutable.
+// hash of the last line can see later whether a release was changed, removed or inserted. For one thread at a time.
 
-#include <boost/json/object.hpp>
-#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "system/system_ports.h"
 #include "tonearm/license_receipt.h"
 #include "tonearm/signature.h"
 
@@ -34,12 +33,13 @@ class ReleaseLog {
   const std::vector<LoggedRelease>& releases() const { return releases_; }
   /// Returns the hash of the last line, or kNoRelease.
   std::string_view head() const { return releases_.empty() ? kNoRelease : std::string_view(releases_.back().hash); }
-  /// Returns the line that appends a signed snapshot, with its end. Throws Failure if the claim is not that of one.
-  std::string next_line(const SignatureClaim& claim) const;
+  /// Appends a signed snapshot, and returns its line with the end. Throws Failure if the claim is not that of one.
+  std::string append(const SignatureClaim& claim);
 
  private:
-  LoggedRelease read_line(std::string_view line) const;
+  void read_line(std::string_view line);
 
+  OpensslHashing hashing_;
   std::vector<LoggedRelease> releases_;
 };
 

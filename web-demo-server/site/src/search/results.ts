@@ -191,22 +191,17 @@ export async function runSearch(query: URLSearchParams, beforeShow: () => void =
     const rest = EMPTY_AFTER_MS - (performance.now() - typedAtMs);
     if (answer.total === 0 && rest > 0 && shown.value && typedAtMs > 0) await sleep(rest);
     if (!isLatest()) return;
+    beforeShow();
     if (!isKnown && answer.total > 0) {
       const first = answer.tracks.slice(0, rowsOnScreen());
-      batch(() => {
-        beforeShow();
-        show(query, { ...answer, tracks: first, isPart: true }, meant);
-      });
+      show(query, { ...answer, tracks: first, isPart: true }, meant);
       await painted();
       const whole = isPart ? await searchFirst(withMeant(query, meant), signal) : answer;
       if (!isLatest()) return;
       show(query, whole, meant);
       extendQueue(first, whole.tracks);
-    } else {
-      batch(() => {
-        beforeShow();
-        if (!isShown(query) || shown.value?.meant !== meant) show(query, answer, meant);
-      });
+    } else if (!isShown(query) || shown.value?.meant !== meant) {
+      show(query, answer, meant);
     }
     await restoreLoaded(isLatest);
     const counted = withMeant(query, meant);
