@@ -31,7 +31,7 @@ before(async () => {
   assert.equal(built.status, 0, built.stderr);
   copyFileSync(folder.catalog, folder.at('first.sqlite'));
   api = await nativeApi(folder);
-  site = await startSite(folder, api);
+  site = await startSite(folder, api, ['--trusted-proxy', '127.0.0.1/32']);
   const { body: { account } } = await api.admin('POST', '/admin/accounts', { plan: 'unlimited' });
   ({ body: { key } } = await api.admin('POST', `/admin/accounts/${account}/keys`, {}));
 });
@@ -61,6 +61,10 @@ async function edit() {
   ])).map(({ status }) => status), (await ask('GET', `${path}/credits?format=markdown`)).status, (await ask('DELETE', `${path}?confirm=true`)).status];
 }
 
+// Many visitors, because the site limits each.
+let visits = 0;
+const visit = (path) => new Visitor(site.url).get(path, { headers: { 'X-Forwarded-For': `203.0.113.${visits++ % 250}` } });
+
 const one = (promise) => promise.then(({ status }) => [status]);
 const CALLS = Object.entries({
   search: () => one(ask('GET', '/v1/search?kind=music&q=rain&facets=genre,mood')),
@@ -69,9 +73,9 @@ const CALLS = Object.entries({
   match: () => one(ask('POST', '/v1/credits/match', { files: [{ name: 'Midnight Tram.mp3' }] })),
   mcp: () => one(ask('POST', '/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'search_tracks', arguments: { kind: 'music', q: 'rain' } } })),
   edit,
-  page: () => one(new Visitor(site.url).get('/?q=rain')),
-  trackPage: () => one(new Visitor(site.url).get('/tracks/os-102')),
-  siteSearch: () => one(new Visitor(site.url).get('/site/search?q=paper')),
+  page: () => one(visit('/?q=rain')),
+  trackPage: () => one(visit('/tracks/os-102')),
+  siteSearch: () => one(visit('/site/search?q=paper')),
 });
 
 const memoryOf = (pid) => Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024;
