@@ -54,11 +54,12 @@ test('A state moves from SQLite to SQLite, to PostgreSQL and back, and its expor
   const source = await start();
   const free = await fill(source, 'free', [3]);
   const pro = await fill(source, 'pro', [40, 0, 40, 40, 1]);
+  for (const id of ['os-103', 'os-102']) await operate(source, 'POST', '/takedowns', { track_id: id, reason: `A claim against ${id}` });
   const first = await exported(source, 'first.jsonl', ...secretOf('secret'));
   assert.equal(statSync(at('secret')).mode & 0o777, 0o600);
   assert.deepEqual(
     { ...first.summary, bytes: 0 },
-    { file: at('first.jsonl'), bytes: 0, accounts: 2, collections: 6, items: 124, keys: 6 },
+    { file: at('first.jsonl'), bytes: 0, take_downs: 2, accounts: 2, collections: 6, items: 124, keys: 6 },
   );
   assert.ok(!readFileSync(at('first.jsonl'), 'utf8').includes('tonearm_'), 'a key is in the file');
 
@@ -69,7 +70,7 @@ test('A state moves from SQLite to SQLite, to PostgreSQL and back, and its expor
     const { status, out, errors } = await imported(target, file);
     assert.equal(status, 0, errors);
     assert.deepEqual(JSON.parse(out),
-      { file: at(file), accounts: 2, collections: 6, items: 124, keys: 6, added: 2 + 6 + 124 + 6 });
+      { file: at(file), take_downs: 2, accounts: 2, collections: 6, items: 124, keys: 6, added: 2 + 2 + 6 + 124 + 6 });
     file = `of-${states}.jsonl`;
     const now = await exported(target, file);
     assert.deepEqual(timeless(now), timeless(before_));

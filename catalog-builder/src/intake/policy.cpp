@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <boost/json/parse.hpp>
+#include <boost/json/value.hpp>
 
 #include "canonical/check.h"
 #include "files/toml_table.h"
 #include "input/text_file.h"
+#include "tonearm/result.h"
 #include "values/url.h"
 
 namespace tonearm::builder {
@@ -135,6 +138,21 @@ Policy read_policy(const std::string& path) {
   for (const auto& id : table.strings("taken_down")) policy.taken_down[id] = 0;
   policy.rules = read_rules(table);
   return policy;
+}
+
+void add_take_downs(const std::string& path, Policy& policy) {
+  const auto refuse = [&path] {
+    throw tonearm::Failure(path + ": is not the output of `tonearm-admin takedown list --json`");
+  };
+  boost::system::error_code error;
+  const boost::json::value listed = boost::json::parse(read_text_file(path), error);
+  const auto* take_downs = !error && listed.is_object() ? listed.get_object().if_contains("takedowns") : nullptr;
+  if (take_downs == nullptr || !take_downs->is_array()) refuse();
+  for (const boost::json::value& it : take_downs->get_array()) {
+    const auto* id = it.is_object() ? it.get_object().if_contains("track_id") : nullptr;
+    if (id == nullptr || !id->is_string()) refuse();
+    policy.taken_down[std::string(id->get_string())] = 0;
+  }
 }
 
 }  // namespace tonearm::builder

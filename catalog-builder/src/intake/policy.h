@@ -44,5 +44,8 @@ struct Policy {
 
 /// Throws Failure for an unreadable file, an unknown key, license id or rule, and an invalid domain or tag.
 Policy read_policy(const std::string& path);
+/// Adds the ids of a file with the JSON that `tonearm-admin takedown list --json` prints. Throws Failure for any other
+/// file.
+void add_take_downs(const std::string& path, Policy& policy);
 
 }  // namespace tonearm::builder

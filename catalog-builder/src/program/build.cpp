@@ -65,6 +65,7 @@ std::vector<std::string> files_read(const BuildOptions& options) {
     if (input.source.ends_with(".toml")) files.push_back(input.source);
   }
   if (!options.policy.empty()) files.push_back(options.policy);
+  if (!options.take_downs.empty()) files.push_back(options.take_downs);
   if (!options.links.empty()) files.push_back(options.links);
   std::error_code error;  // ignored: the file may not exist
   const bool is_replaced = std::filesystem::equivalent(options.earlier, options.output, error);
@@ -249,7 +250,9 @@ void build_catalog(const BuildOptions& options, Hashing& hashing, native::Progre
   snapshot.relations = thesaurus.relations;
   const LinkRecords links = options.links.empty() ? LinkRecords{} : read_link_records(options.links);
   report.evaluation = options.evaluation;
-  Intake intake(checks, options.policy.empty() ? Policy{} : read_policy(options.policy), report);
+  Policy policy = options.policy.empty() ? Policy{} : read_policy(options.policy);
+  if (!options.take_downs.empty()) add_take_downs(options.take_downs, policy);
+  Intake intake(checks, std::move(policy), report);
   read_inputs(options, hashing, report, intake, snapshot, progress);
   auto collected = intake.finish();
   clean(collected.tracks, collected.is_of_source, intake.policy().rules, report);

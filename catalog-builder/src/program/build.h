@@ -33,6 +33,7 @@ struct BuildOptions {
   bool evaluation = false;
   bool allow_share_alike = false;
   std::string policy;                   // empty: none
+  std::string take_downs = {};          // TAKEDOWN-4; empty: none
   std::string links = {};               // results of check-links; empty: none
   std::optional<std::string> synonyms;  // none: the built-in thesaurus
   std::string site_url = "http://127.0.0.1:8080";

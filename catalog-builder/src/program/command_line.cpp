@@ -49,6 +49,9 @@ constexpr std::array kBuild{
            .choices = kProfiles},
     Option{.name = "allow-share-alike", .type = Type::on_off, .help = "Keep tracks under ShareAlike licenses"},
     Option{.name = "policy", .value = "FILE", .help = "A TOML file of tracks to reject or take down"},
+    Option{.name = "take-downs",
+           .value = "FILE",
+           .help = "Also take down the tracks that `tonearm-admin takedown list --json` lists in this file"},
     Option{.name = "synonyms",
            .value = "FILE",
            .help = "Synonyms, narrower and related phrases for search, instead of the built-in ones"},
@@ -180,6 +183,7 @@ BuildOptions build_of(const Values& values) {
   build.evaluation = values.text("profile") == "evaluation";
   build.allow_share_alike = values.is_on("allow-share-alike");
   build.policy = values.text("policy");
+  build.take_downs = values.text("take-downs");
   if (auto synonyms = values.text("synonyms"); !synonyms.empty()) build.synonyms = std::move(synonyms);
   build.links = values.text("links");
   build.earlier = values.text("earlier");

@@ -52,6 +52,7 @@ InputLedger::InputLedger(const BuildOptions& options, Hashing& hashing, native::
     }
   }
   if (!options.policy.empty()) add_file("policy", "", base_name(options.policy), options.policy);
+  if (!options.take_downs.empty()) add_file("take-downs", "", base_name(options.take_downs), options.take_downs);
   if (!options.links.empty()) add_file("links", "", base_name(options.links), options.links);
   if (options.synonyms) add_file("synonyms", "", base_name(*options.synonyms), *options.synonyms);
 }

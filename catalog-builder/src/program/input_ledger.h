@@ -20,8 +20,8 @@ class InputLedger {
   /// that can be read only once, such as a pipe.
   InputLedger(const BuildOptions& options, Hashing& hashing, native::Progress& progress);
 
-  /// Returns inputs and mappings in the order of the command line, then policy, links and synonyms. Names contain no
-  /// folders of the machine.
+  /// Returns inputs and mappings in the order of the command line, then policy, take-downs, links and synonyms. Names
+  /// contain no folders of the machine.
   const std::vector<SnapshotInput>& entries() const { return entries_; }
   /// Throws Failure if a file has changed since it was hashed.
   void check_unchanged() const;

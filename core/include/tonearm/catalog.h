@@ -99,9 +99,14 @@ class Catalog {
   virtual bool is_in_memory() const = 0;
   /// The first 16 hex digits of the snapshot's content hash (SERVICE-8).
   virtual const std::string& version() const = 0;
+  /// Identifies what answers contain: the version, and which tracks were taken down since (TAKEDOWN-3).
+  virtual const std::string& revision() const = 0;
+  /// Returns a catalog over the same snapshot in which the tracks with these ids are taken down (TAKEDOWN-2), and no
+  /// others but those of the snapshot. Unknown ids are ignored.
+  virtual std::shared_ptr<const Catalog> without(std::span<const std::string> ids) const = 0;
   /// The signature that the snapshot claims; empty if it is not signed.
   virtual const std::optional<SignatureClaim>& signature() const = 0;
-  /// The number of tracks, including those taken down.
+  /// The number of tracks of the snapshot, including those taken down.
   virtual std::uint32_t track_count() const = 0;
 
   /// Returns the page and the total of a search by the rules of docs/spec/search.md.

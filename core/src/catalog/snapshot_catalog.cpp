@@ -1,5 +1,8 @@
 #include "catalog/snapshot_catalog.h"
 
+#include <utility>
+
+#include "catalog/index/hash.h"
 #include "catalog/index/listing.h"
 #include "catalog/lookup/near_spellings.h"
 #include "catalog/lookup/receipts.h"
@@ -9,6 +12,14 @@
 
 namespace tonearm::catalog {
 namespace {
+
+/// Catalogs with the same tracks taken down have the same revision on every host.
+std::string revision_of(const std::string& version, const TakenDown& taken_down) {
+  if (taken_down.empty()) return version;
+  std::uint64_t hash = 0;
+  for (const std::uint32_t position : taken_down.positions()) hash = mix64(hash ^ position);
+  return version + '-' + std::to_string(hash);
+}
 
 Synonyms read_synonyms(sqlite3* database, Tokenizer& tokenizer) {
   Synonyms synonyms;
@@ -30,35 +41,63 @@ SnapshotCatalog::Tables SnapshotCatalog::read_tables(const SqliteSnapshot& snaps
   return tables;
 }
 
+SnapshotCatalog::Opened::Opened(std::shared_ptr<const SqliteSnapshot> from, const Kernels& usable, Tables tables)
+    : snapshot(std::move(from)),
+      kernels(usable),
+      contexts(std::make_unique<SearchContextPool>(*snapshot)),
+      sections(open_sections(snapshot->file())),
+      layout(read_layout(tables.manifest)),
+      values(std::move(tables.values)),
+      synonyms(std::move(tables.synonyms)),
+      version(version_of(sections.content_hash())),
+      signature(signature_claim(snapshot->file())) {}
+
 SnapshotCatalog::SnapshotCatalog(const std::shared_ptr<const SqliteSnapshot>& snapshot, const Options& options,
                                  const Kernels& kernels)
-    : SnapshotCatalog(snapshot, kernels, read_tables(*snapshot, options)) {}
+    : SnapshotCatalog(std::make_shared<const Opened>(snapshot, kernels, read_tables(*snapshot, options)), TakenDown()) {
+}
 
-SnapshotCatalog::SnapshotCatalog(std::shared_ptr<const SqliteSnapshot> snapshot, const Kernels& kernels, Tables tables)
-    : snapshot_(std::move(snapshot)),
-      contexts_(std::make_unique<SearchContextPool>(*snapshot_)),
-      sections_(open_sections(snapshot_->file())),
-      index_(sections_, read_layout(tables.manifest)),
-      fetcher_(snapshot_->file(), index_),
+SnapshotCatalog::SnapshotCatalog(const SnapshotCatalog& other, TakenDown taken_down)
+    : SnapshotCatalog(other.opened_, std::move(taken_down)) {}
+
+SnapshotCatalog::SnapshotCatalog(std::shared_ptr<const Opened> opened, TakenDown taken_down)
+    : opened_(std::move(opened)),
+      index_(opened_->sections, opened_->layout, std::move(taken_down)),
+      fetcher_(opened_->snapshot->file(), index_),
       lookup_(index_, fetcher_),
       names_(index_, fetcher_, lookup_),
       sounds_(index_, fetcher_, lookup_),
-      values_(std::move(tables.values)),
-      synonyms_(std::move(tables.synonyms)),
-      search_(index_, fetcher_, synonyms_, kernels),
-      facet_counter_({index_, fetcher_, kernels, search_, values_}),
+      search_(index_, fetcher_, opened_->synonyms, opened_->kernels),
+      facet_counter_({index_, fetcher_, opened_->kernels, search_, opened_->values}),
       completer_(index_, fetcher_, search_),
-      version_(version_of(sections_.content_hash())),
-      signature_(signature_claim(snapshot_->file())) {}
+      revision_(revision_of(opened_->version, index_.taken_down)) {}
+
+std::shared_ptr<const Catalog> SnapshotCatalog::without(std::span<const std::string> ids) const {
+  std::vector<std::uint32_t> positions;
+  for (const auto& found : lookup_.look_up(ids)) {
+    if (found) positions.push_back(found->position);
+  }
+  return std::make_shared<const SnapshotCatalog>(*this, TakenDown(std::move(positions), index_.layout));
+}
+
+std::vector<std::optional<FoundTrack>> SnapshotCatalog::look_up(std::span<const std::string> ids) const {
+  auto tracks = lookup_.look_up(ids);
+  for (auto& found : tracks) {
+    if (found && index_.taken_down.contains(found->position)) {
+      found->track = muted_tracks_->of(found->position, found->track);
+    }
+  }
+  return tracks;
+}
 
 Result<void> SnapshotCatalog::check_blocks(Hashing& hashing, const Interrupted& interrupted) const {
   try {
-    const sql::SqliteHandle database = connect_untrusted(*snapshot_, interrupted);
+    const sql::SqliteHandle database = connect_untrusted(*opened_->snapshot, interrupted);
     const Sha256 tables = hash_tables(database.get(), hashing);
-    if (sections_.check_blocks(hashing, tables, interrupted) != sections_.content_hash()) {
+    if (opened_->sections.check_blocks(hashing, tables, interrupted) != opened_->sections.content_hash()) {
       throw_damaged("its content differs from its content hash");
     }
-    if (index_.licenses.root(hashing) != sections_.license_root()) {
+    if (index_.licenses.root(hashing) != opened_->sections.license_root()) {
       throw_damaged("its license records differ from their root");
     }
     return {};
@@ -68,7 +107,7 @@ Result<void> SnapshotCatalog::check_blocks(Hashing& hashing, const Interrupted& 
 }
 
 std::vector<std::string> SnapshotCatalog::near_words(std::string_view word, Kind kind, std::size_t limit) const {
-  const std::vector<Token> tokens = contexts_->borrow()->tokenizer.tokens(word);
+  const std::vector<Token> tokens = context()->tokenizer.tokens(word);
   if (tokens.size() != 1) return {};
   return catalog::near_words(tokens.front().folded, {kind, limit}, index_, fetcher_);
 }
@@ -79,7 +118,7 @@ std::vector<std::string> SnapshotCatalog::near_creators(std::string_view name, K
 
 std::vector<std::string> SnapshotCatalog::words(std::string_view text) const {
   std::vector<std::string> words;
-  for (Token& token : contexts_->borrow()->tokenizer.tokens(text)) words.push_back(std::move(token.folded));
+  for (Token& token : context()->tokenizer.tokens(text)) words.push_back(std::move(token.folded));
   return words;
 }
 
@@ -93,17 +132,21 @@ Page SnapshotCatalog::merge_similar(const MergeQuery& query) const { return page
 std::vector<RenderedTrack> SnapshotCatalog::render(std::span<const std::uint32_t> positions) const {
   std::vector<RenderedTrack> tracks;
   tracks.reserve(positions.size());
-  for (const StoredTrack& track : lookup_.at(positions)) tracks.push_back(track.rendered);
+  for (const StoredTrack& track : lookup_.at(positions)) {
+    const std::uint32_t position = positions[tracks.size()];
+    const bool is_muted = index_.taken_down.contains(position);
+    tracks.push_back(is_muted ? muted_tracks_->of(position, track.rendered) : track.rendered);
+  }
   return tracks;
 }
 
 std::vector<LicenseReceipt> SnapshotCatalog::receipts(std::span<const std::uint32_t> positions,
                                                       Hashing& hashing) const {
-  return make_receipts(positions, {index_, fetcher_, *signature_, sections_.license_root()}, hashing);
+  return make_receipts(positions, {index_, fetcher_, *opened_->signature, opened_->sections.license_root()}, hashing);
 }
 
 std::vector<CreatorCount> SnapshotCatalog::creators(std::string_view contains, std::size_t limit) const {
-  return read_creators(sections_[SectionId::creators], contains, limit);
+  return read_creators(opened_->sections[SectionId::creators], contains, limit);
 }
 
 }  // namespace tonearm::catalog

@@ -97,6 +97,7 @@ inline constexpr std::uint32_t kTrackIdMax = 200;
 inline constexpr std::uint32_t kSimilarSeedsMax = 10;
 inline constexpr std::uint32_t kCallsMax = 10'000;
 inline constexpr std::uint32_t kAccountsMax = 1'000;
+inline constexpr std::uint32_t kTakeDownsPageMax = 1'000;
 inline constexpr std::uint32_t kCursorTextMax = 40;
 inline constexpr std::uint32_t kDomainMax = 253;
 

@@ -15,6 +15,7 @@
 #include "state/accounts/retention.h"
 #include "state/collections/collections.h"
 #include "state/schema.h"
+#include "state/take_downs/take_downs.h"
 #include "tonearm/http_fields.h"
 #include "tonearm/sqlite.h"
 
@@ -29,7 +30,8 @@ class RoleCalls final : public ShardCalls {
             const ServiceOptions& options)
       : accounts_(std::move(accounts)),
         collections_({with.clock, with.random, store}),
-        calls_({with.clock, with.hashing, store, *accounts_, collections_, with.catalog,
+        take_downs_(with.clock, store),
+        calls_({with.clock, with.hashing, store, *accounts_, collections_, take_downs_, with.catalog,
                 [this](state::CallRecord call) { records_.push_back(std::move(call)); }},
                options) {}
 
@@ -50,6 +52,7 @@ class RoleCalls final : public ShardCalls {
  private:
   std::unique_ptr<state::Accounts> accounts_;
   state::Collections collections_;
+  state::TakeDowns take_downs_;
   std::vector<state::CallRecord> records_;
   std::string changed_account_;
   api::CallHandler calls_;

@@ -126,12 +126,18 @@ constexpr std::string_view kReceipts[] = {
     "ALTER TABLE collection_items ADD COLUMN receipt TEXT",
 };
 
+// The tracks that an operator took down (take_downs/take_downs.h).
+constexpr std::string_view kTakeDowns[] = {
+    "CREATE TABLE take_downs (track_id TEXT NOT NULL, reason TEXT NOT NULL, added TEXT NOT NULL,"
+    " PRIMARY KEY (track_id))",
+};
+
 struct Migration {
   std::span<const std::string_view> statements;
   void (*then)(sql::Transaction&) = nullptr;  // what fixed statements cannot do
 };
 
-constexpr std::array<Migration, 12> kMigrations{{{kAccountsAndCalls},
+constexpr std::array<Migration, 13> kMigrations{{{kAccountsAndCalls},
                                                  {kCallPartitions, partition_call_records},
                                                  {kCollections},
                                                  {kAccountChanges},
@@ -142,7 +148,8 @@ constexpr std::array<Migration, 12> kMigrations{{{kAccountsAndCalls},
                                                  {kAccountsInOrder},
                                                  {kLicenseChecks},
                                                  {kCreditedNames},
-                                                 {kReceipts}}};
+                                                 {kReceipts},
+                                                 {kTakeDowns}}};
 
 std::optional<std::string> read_meta(sql::Transaction& transaction, const std::string& name) {
   const sql::Rows rows = transaction.execute("SELECT value FROM state_meta WHERE name = ?1", {name});

@@ -1,7 +1,7 @@
 #pragma once
 // The tables of the state as numbered migrations, and the values of the whole deployment. The SQL is portable: BIGINT
-// and TEXT only, bytes as hex. The primary key of every table starts with the account, except `state_meta` and
-// `call_parts`, which have no account.
+// and TEXT only, bytes as hex. The primary key of every table starts with the account, except `state_meta`,
+// `call_parts` and `take_downs`, which have no account.
 
 #include <cstdint>
 #include <string>

@@ -13,6 +13,7 @@ using state::CallRecord;
 using state::DayUsage;
 using state::KeyInfo;
 using state::NewKey;
+using state::TakeDown;
 
 std::string date_of_ms(std::int64_t unix_ms) { return rfc3339_date(unix_ms / 1'000); }
 
@@ -24,6 +25,7 @@ const std::vector<DayUsage>& days(const UsageView& view) { return view.days; }
 const std::string& limited_account(const LimitsView& view) { return view.limits.account; }
 std::string_view limited_plan(const LimitsView& view) { return plan_name(view.limits.plan); }
 const std::array<AccountLimits::Counted, 3>& windows(const LimitsView& view) { return view.limits.windows; }
+const std::vector<TakeDownView>& take_downs(const TakeDownsView& view) { return view.take_downs; }
 bool done(const DoneView& /*view*/) { return true; }
 
 constexpr Object kAccount("Account", "An account.",  //
@@ -98,8 +100,24 @@ constexpr Object kLimits("Limits", "What was counted of an account's calls.",
                          field<limited_plan>("plan", "Its plan.", R"("free")"),
                          field<windows>("limits", kCountedWindow, "Its windows: minute, day, month."));
 
+constexpr Object kTakeDown(
+    "TakeDown", "A track that was taken down after the catalog was built.",
+    field<&TakeDownView::take_down, &TakeDown::track_id>("track_id", "Track id.", R"("example-1042")"),
+    field<&TakeDownView::take_down, &TakeDown::reason>("reason", "Why, for the operator alone.",
+                                                       R"("Claim of 2026-01-14")"),
+    field<&TakeDownView::take_down, &TakeDown::added>("added", "When (UTC).", R"("2026-01-15T12:00:00Z")"),
+    field<&TakeDownView::in_catalog>("in_catalog", "Whether the served catalog has the track; null: not known here.",
+                                     "true"));
+
+constexpr Object kTakeDowns("TakeDowns", "A page of the take-downs.",
+                            field<take_downs>("takedowns", kTakeDown, "The take-downs, by track id."),
+                            field<&TakeDownsView::total>("total", "How many there are on all pages.", "1"),
+                            field<&TakeDownsView::cursor>("cursor", "Send it for the next page; null on the last one.",
+                                                          R"("example-1042")"));
+
 constexpr Object kDeleted("Deleted", "The account is gone.", field<done>("deleted", "Always true.", "true"));
 constexpr Object kRevoked("Revoked", "The key is refused from now on.", field<done>("revoked", "Always true.", "true"));
+constexpr Object kRemoved("Removed", "The track is offered again.", field<done>("removed", "Always true.", "true"));
 
 }  // namespace
 
@@ -110,7 +128,10 @@ const Type<KeysView> kKeysType = type_of(kKeys);
 const Type<CallsView> kCallsType = type_of(kCalls);
 const Type<UsageView> kUsageType = type_of(kUsage);
 const Type<LimitsView> kLimitsType = type_of(kLimits);
+const Type<TakeDownView> kTakeDownType = type_of(kTakeDown);
+const Type<TakeDownsView> kTakeDownsType = type_of(kTakeDowns);
 const Type<DoneView> kDeletedType = type_of(kDeleted);
 const Type<DoneView> kRevokedType = type_of(kRevoked);
+const Type<DoneView> kRemovedType = type_of(kRemoved);
 
 }  // namespace tonearm::table

@@ -351,6 +351,13 @@ constexpr ParameterRows kAccounts(
     parameter<&AccountsArguments::cursor>("cursor", {.type = text, .min = 1, .max = kCursorTextMax},
                                           "The cursor of the previous answer.", "1768478400000-acc_0123456789abc"));
 constexpr ParameterRows kKey(segment<&KeyArguments::key_id>("key_id", "Key id.", "key_0123456789abcdefghijk"));
+constexpr ParameterRows kTakeDown(track_segment<&TakeDownArguments::track_id>("track_id"));
+constexpr ParameterRows kTakeDowns(
+    parameter<&TakeDownsArguments::limit>("limit", {.type = digits, .min = 1, .max = kTakeDownsPageMax},
+                                          "How many take-downs to list, by track id.", "100")
+        .defaults_to("1000"),
+    parameter<&TakeDownsArguments::cursor>("cursor", {.type = text, .min = 1, .max = kTrackIdMax},
+                                           "The cursor of the previous answer.", "example-1042"));
 constexpr ParameterRows kCalls(account_segment<&CallsArguments::account>(),
                                parameter<&CallsArguments::limit>("limit", {.type = digits, .min = 1, .max = kCallsMax},
                                                                  "How many records to list, the latest first.", "100")
@@ -384,6 +391,8 @@ const Parameters<CollectionSimilarArguments> kCollectionSimilarParameters = para
 const Parameters<AccountArguments> kAccountParameters = parameters_of(kAccount);
 const Parameters<AccountsArguments> kAccountsParameters = parameters_of(kAccounts);
 const Parameters<KeyArguments> kKeyParameters = parameters_of(kKey);
+const Parameters<TakeDownArguments> kTakeDownParameters = parameters_of(kTakeDown);
+const Parameters<TakeDownsArguments> kTakeDownsParameters = parameters_of(kTakeDowns);
 const Parameters<CallsArguments> kCallsParameters = parameters_of(kCalls);
 const Parameters<ExportArguments> kExportParameters = parameters_of(kExport);
 const Parameters<OwnExportArguments> kOwnExportParameters = parameters_of(kOwnExport);

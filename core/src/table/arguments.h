@@ -106,6 +106,13 @@ struct AccountsArguments {
 struct KeyArguments {
   std::string key_id;
 };
+struct TakeDownArguments {
+  std::string track_id;
+};
+struct TakeDownsArguments {
+  std::uint32_t limit = 1'000;
+  std::string cursor;  // empty: from the start
+};
 struct ExportArguments {
   std::string account;
   std::string cursor;
@@ -134,6 +141,8 @@ extern const Parameters<CollectionSimilarArguments> kCollectionSimilarParameters
 extern const Parameters<AccountArguments> kAccountParameters;
 extern const Parameters<AccountsArguments> kAccountsParameters;
 extern const Parameters<KeyArguments> kKeyParameters;
+extern const Parameters<TakeDownArguments> kTakeDownParameters;
+extern const Parameters<TakeDownsArguments> kTakeDownsParameters;
 extern const Parameters<CallsArguments> kCallsParameters;
 extern const Parameters<ExportArguments> kExportParameters;
 extern const Parameters<OwnExportArguments> kOwnExportParameters;

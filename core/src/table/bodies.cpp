@@ -21,6 +21,15 @@ constexpr BodyRows kSession(body_field<&SessionBody::ttl_s>("ttl_s",
                                                             "Seconds until the session ends; the default is the most.",
                                                             "3600"));
 
+constexpr std::int64_t kReasonMax = 500;
+constexpr BodyRows kTakeDown(
+    body_field<&TakeDownBody::track_id>("track_id", {.min = 1, .max = kTrackIdMax, .aliases = "id track"},
+                                        "Id of the track.", R"("example-1042")"),
+    body_field<&TakeDownBody::reason>("reason", {.min = 1, .max = kReasonMax, .aliases = "note why"},
+                                      "Why, for the operator alone.", R"("Claim of 2026-01-14")"),
+    body_field<&TakeDownBody::added>("added", {.required = false}, "When it was taken down (UTC), if not now.",
+                                     R"("2026-01-15T12:00:00Z")"));
+
 // ---- Collections (docs/spec/collections.md)
 
 template <auto... Name>
@@ -191,6 +200,7 @@ std::string accepted_number(const BodyField& field) {
 const Body<NoBody> kNoBody{};
 const Body<PlanBody> kPlanBody = body_of(kPlan);
 const Body<SessionBody> kSessionBody = body_of(kSession);
+const Body<TakeDownBody> kTakeDownBody = body_of(kTakeDown);
 const Body<CollectionBody> kCollectionBody = body_of(kCollection);
 const Body<CollectionChangeBody> kCollectionChangeBody =
     body_of(kCollectionChange, {.at_least_one_of = kCollectionChanges});

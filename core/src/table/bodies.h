@@ -22,6 +22,11 @@ struct PlanBody {
 struct SessionBody {
   std::int64_t ttl_s = kSessionSecondsMax;
 };
+struct TakeDownBody {
+  std::string track_id;
+  std::string reason;
+  std::string added;  // empty: now
+};
 struct CollectionBody {
   std::string name;
   bool commercial = false;
@@ -60,6 +65,7 @@ struct FilesBody {
 extern const Body<NoBody> kNoBody;
 extern const Body<PlanBody> kPlanBody;
 extern const Body<SessionBody> kSessionBody;
+extern const Body<TakeDownBody> kTakeDownBody;
 extern const Body<CollectionBody> kCollectionBody;
 extern const Body<CollectionChangeBody> kCollectionChangeBody;
 extern const Body<ItemsBody> kItemsBody;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <boost/json.hpp>
 #include <vector>
 
 #include "files/small_file.h"
@@ -56,6 +57,13 @@ constexpr std::array kAccount{Option{.name = "ACCOUNT", .help = "acc_..."}};
 constexpr std::array kAccountPlan{kAccount[0],
                                   Option{.name = "PLAN", .help = "free, pro or unlimited", .choices = kPlans}};
 constexpr std::array kKey{Option{.name = "KEY_ID", .help = "An id from key list"}};
+constexpr std::array kTrack{Option{.name = "TRACK_ID", .help = "A track id"}};
+constexpr std::array kReason{Option{.name = "reason",
+                                    .value = "TEXT",
+                                    .help = "Why; only operators read it",
+                                    .presence = Presence::required,
+                                    .layers = Layers::flag_alone},
+                             kJson};
 constexpr std::array kFile{Option{.name = "FILE", .help = "A new file"}};
 
 constexpr std::array kKeySecret{
@@ -73,11 +81,11 @@ struct CommandRow {
   Command command;
   Shape shape;
   std::string_view method;
-  std::string_view target;  // `*` is replaced by the account or the key
+  std::string_view target;  // `*` is replaced by the account, key or track
   Action action = Action::print_response;
 };
 
-constexpr std::array<CommandRow, 16> kCommands{{
+constexpr std::array<CommandRow, 19> kCommands{{
     {{"account create", "Create an account", kPlan, {}}, Shape::fields, "POST", "/admin/accounts"},
     {{"account list", "List all accounts", kNoMore, {}}, Shape::accounts, "GET", "/admin/accounts"},
     {{"account show", "Show an account", kNoMore, kAccount}, Shape::fields, "GET", "/admin/accounts/*"},
@@ -108,6 +116,12 @@ constexpr std::array<CommandRow, 16> kCommands{{
      Shape::days,
      "GET",
      "/admin/accounts/*/usage"},
+    {{"takedown add", "Take a track down at once", kReason, kTrack}, Shape::fields, "POST", "/admin/takedowns"},
+    {{"takedown list", "List the tracks that were taken down", kNoMore, {}},
+     Shape::take_downs,
+     "GET",
+     "/admin/takedowns"},
+    {{"takedown remove", "Offer a track again", kNoMore, kTrack}, Shape::fields, "DELETE", "/admin/takedowns/*"},
     {{"backup", "Write a consistent copy of the server's state to a new file", kNoMore, kFile},
      Shape::fields,
      "GET",
@@ -137,7 +151,8 @@ constexpr std::array<CommandRow, 16> kCommands{{
 /// Checks that an id has only characters of ids, because it becomes part of a path.
 std::string id_of(const Values& values, std::string_view argument) {
   const auto fits = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' ||
+           c == '.';
   };
   auto id = values.text(argument);
   if (id.empty() || !std::all_of(id.begin(), id.end(), fits)) values.refuse(argument, "an id");
@@ -155,6 +170,10 @@ std::string target_of(const CommandRow& row, const Values& values) {
 std::string body_of(const CommandRow& row, const Values& values) {
   for (const auto* plan : {"plan", "PLAN"}) {
     if (values.is_given(plan)) return R"({"plan":")" + values.text(plan) + R"("})";
+  }
+  if (values.is_given("reason")) {
+    return boost::json::serialize(
+        boost::json::object{{"track_id", values.text("TRACK_ID")}, {"reason", values.text("reason")}});
   }
   if (values.is_given("ttl")) return R"({"ttl_s":)" + std::to_string(values.number("ttl").value()) + '}';
   return row.method == "POST" ? "{}" : "";
@@ -192,7 +211,7 @@ std::variant<AdminCommand, settings::ExitStatus> parse_admin_command(std::span<c
   const settings::Program program{
       .name = "tonearm-admin",
       .version = TONEARM_VERSION,
-      .help = "Administers a Tonearm server: accounts, keys, sessions, calls, backup, export",
+      .help = "Administers a Tonearm server: accounts, keys, sessions, calls, take-downs, backup, export",
       .options = kOptions,
       .commands = commands};
   return settings::read_settings<AdminCommand>(program, words, environment, command_of);

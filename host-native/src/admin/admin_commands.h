@@ -12,7 +12,7 @@
 namespace tonearm::native {
 
 /// The format of a response unless JSON is requested.
-enum class Shape : std::uint8_t { fields, accounts, keys, calls, days, limits };
+enum class Shape : std::uint8_t { fields, accounts, keys, calls, days, limits, take_downs };
 
 /// The action of a command.
 enum class Action : std::uint8_t {

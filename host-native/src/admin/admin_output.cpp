@@ -27,6 +27,8 @@ std::string_view rows_name(Shape shape) {
       return "days";
     case Shape::limits:
       return "limits";
+    case Shape::take_downs:
+      return "takedowns";
     case Shape::fields:
       break;
   }

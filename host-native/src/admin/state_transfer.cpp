@@ -25,12 +25,14 @@ constexpr std::string_view kKeyPrefix = R"({"type":"key",)";
 constexpr std::string_view kItemPrefix = R"({"type":"item",)";
 
 struct Counts {
+  std::uint64_t take_downs = 0;
   std::uint64_t accounts = 0;
   std::uint64_t collections = 0;
   std::uint64_t items = 0;
   std::uint64_t keys = 0;
 
   void count(std::string_view kind) {
+    if (kind == "take_down") ++take_downs;
     if (kind == "account") ++accounts;
     if (kind == "collection") ++collections;
     if (kind == "item") ++items;
@@ -43,10 +45,12 @@ struct Counts {
       "the server's response has an unknown format: is this the admin address of a Tonearm server of this version?");
 }
 
+/// `is_created`: set to whether the status is 201; may be null.
 json::object request_json(const AdminServer& server, const std::string& method, const std::string& target,
-                          const std::string& body = {}) {
+                          const std::string& body = {}, bool* is_created = nullptr) {
   const auto response = native::send(server.url, {method, target, server.token, body}, server.ca_file);
   if (response.status != 200 && response.status != 201) throw std::runtime_error(error_message(response));
+  if (is_created != nullptr) *is_created = response.status == 201;
   json::error_code error;
   auto value = json::parse(response.body, error);
   if (error || !value.is_object()) refuse_response();
@@ -90,6 +94,19 @@ void for_each_page(const AdminServer& server, const std::string& target,
 class Export {
  public:
   Export(const AdminServer& server, ExportFileWriter& file) : server_(server), file_(file) {}
+
+  /// First, so that an import never offers a track that was taken down.
+  void append_take_downs() {
+    for_each_page(server_, "/admin/takedowns", [&](const json::object& page) {
+      for (const auto& row : list_in(page, "takedowns")) {
+        if (!row.is_object()) refuse_response();
+        const json::object& shown = row.get_object();
+        json::object line{{"type", "take_down"}};
+        for (const std::string_view name : {"track_id", "reason", "added"}) line[name] = required_text(shown, name);
+        append(json::serialize(line), "take_down");
+      }
+    });
+  }
 
   void append_account(const std::string& account) {
     const std::string path = "/admin/accounts/" + account + "/export/";
@@ -191,7 +208,9 @@ class ImportPass {
     const auto* type = !error && value.is_object() ? value.get_object().if_contains("type") : nullptr;
     if (type == nullptr || !type->is_string()) refuse("it has no type");
     const std::string kind(type->get_string());
-    if (kind == "account") {
+    if (kind == "take_down") {
+      add_take_down(value.get_object());
+    } else if (kind == "account") {
       begin_account(value.get_object(), line);
     } else if (account_.empty()) {
       refuse("it precedes the first account");
@@ -205,6 +224,16 @@ class ImportPass {
       refuse("its type is unknown");
     }
     counts_.count(kind);
+  }
+
+  void add_take_down(json::object line) {
+    if (!account_.empty()) refuse("it follows an account");
+    line.erase("type");
+    if (mode_ != Mode::write) return;
+    first_number_ = last_number_ = number_;
+    bool is_new = false;
+    send_batch("/admin/takedowns", json::serialize(line), &is_new);
+    if (is_new) ++added_;
   }
 
   void begin_account(const json::object& object, const std::string& line) {
@@ -294,9 +323,9 @@ class ImportPass {
     added_ += static_cast<std::uint64_t>(added->get_int64());
   }
 
-  json::object send_batch(const std::string& target, const std::string& body) const {
+  json::object send_batch(const std::string& target, const std::string& body, bool* is_created = nullptr) const {
     try {
-      return request_json(server_, "POST", target, body);
+      return request_json(server_, "POST", target, body, is_created);
     } catch (const std::runtime_error& failure) {
       const std::string until = mode_ == Mode::check ? "; nothing was imported"
                                                      : "; fix the problem and start again: what was imported stays";
@@ -346,6 +375,7 @@ std::string export_state(const AdminServer& server, const std::string& file, con
   const auto secret = fetch_key_secret(server, key_secret_file);
   ExportFileWriter writer(file, required_text(state, "key_secret_sha256"), now_ms());
   Export exported(server, writer);
+  exported.append_take_downs();
   for_each_page(server, "/admin/accounts", [&](const json::object& page) {
     for (const auto& account : list_in(page, "accounts")) {
       if (!account.is_object()) refuse_response();
@@ -357,6 +387,7 @@ std::string export_state(const AdminServer& server, const std::string& file, con
   const Counts& counts = exported.counts();
   return json::serialize(json::object{{"file", file},
                                       {"bytes", writer.size()},
+                                      {"take_downs", counts.take_downs},
                                       {"accounts", counts.accounts},
                                       {"collections", counts.collections},
                                       {"items", counts.items},
@@ -372,6 +403,7 @@ std::string import_state(const AdminServer& server, const std::string& file) {
   run.run();
   const Counts& counts = run.counts();
   return json::serialize(json::object{{"file", file},
+                                      {"take_downs", counts.take_downs},
                                       {"accounts", counts.accounts},
                                       {"collections", counts.collections},
                                       {"items", counts.items},

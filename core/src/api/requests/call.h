@@ -16,6 +16,7 @@
 #include "state/calls/call_log.h"
 #include "state/collections/collections.h"
 #include "state/readiness.h"
+#include "state/take_downs/take_downs.h"
 #include "tonearm/calls.h"
 #include "tonearm/catalog.h"
 #include "tonearm/http.h"
@@ -33,6 +34,7 @@ struct Call {
   state::AccountTransfer& transfer;
   state::CallLog& call_log;
   state::Collections& collections;
+  state::TakeDowns& take_downs;
   sql::Store& store;
   Hashing& hashing;
   state::Readiness& readiness;
@@ -74,13 +76,13 @@ Response json_response(int status, const table::Type<View>& type, const std::typ
 Response json_lines_response(std::string lines, std::string_view file_name);
 
 /// Returns the strong validator of all catalog answers. The bytes of such an answer depend only on its URL, the
-/// snapshot with its signature, and the revision of the representation.
+/// snapshot with its signature, the tracks taken down since, and the revision of the representation.
 std::string entity_tag(const Catalog& catalog);
 
 /// Returns the cached answer, or calls `make()` for a Response with status 200 and caches it.
 template <class Make>
 Response cached_answer(Call& call, const Make& make) {
-  const std::string key = answer_key(call.route.path, call.catalog->version(), call.values);
+  const std::string key = answer_key(call.route.path, call.catalog->revision(), call.values);
   if (const auto found = call.cache.find(key)) {
     call.result_count = found->result_count;
     Response response = json_response(200, std::string());

@@ -15,7 +15,7 @@ constexpr std::size_t kSignatureDigits = 16;
 }  // namespace
 
 std::string entity_tag(const Catalog& catalog) {
-  std::string tag = '"' + catalog.version() + '-' + std::string(kRepresentation);
+  std::string tag = '"' + catalog.revision() + '-' + std::string(kRepresentation);
   // Another signature changes the receipts.
   if (catalog.signature()) tag += '-' + ascii::to_hex(catalog.signature()->signature).substr(0, kSignatureDigits);
   return tag + '"';

@@ -32,7 +32,7 @@ Answer answer_collections_list(Call& call) {
   update_license_checks(call);
   const bool has_catalog = call.catalog != nullptr && call.catalog->is_unchanged();
   const auto collections =
-      call.collections.list(call.admitted.account, has_catalog ? call.catalog->version() : std::string());
+      call.collections.list(call.admitted.account, has_catalog ? call.catalog->revision() : std::string());
   call.result_count = static_cast<std::uint32_t>(collections.size());
   return json_response(200, table::kCollectionsType, {collections});
 }

@@ -69,6 +69,11 @@ Answer answer_limits(Call& call, const table::AccountArguments& arguments);
 Answer answer_limits_reset(Call& call, const table::AccountArguments& arguments);
 Answer answer_backup(Call& call);
 
+// takedowns.cpp
+Answer answer_takedowns_list(Call& call, const table::TakeDownsArguments& arguments);
+Answer answer_takedowns_add(Call& call, const table::TakeDownBody& body);
+Answer answer_takedown_remove(Call& call, const table::TakeDownArguments& arguments);
+
 // state_export.cpp
 Answer answer_export(Call& call, const table::OwnExportArguments& arguments);
 Answer answer_state_show(Call& call);

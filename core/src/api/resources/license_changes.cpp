@@ -35,7 +35,7 @@ void compare_and_save(Call& call) {
   if (call.catalog == nullptr) return;
   const std::string& account = call.admitted.account;
   const std::size_t tracks_max = call.catalog->is_in_memory() ? kComparedMax : kComparedMaxRemote;
-  auto unchecked = call.collections.unchecked(account, call.catalog->version(), kComparedMax);
+  auto unchecked = call.collections.unchecked(account, call.catalog->revision(), kComparedMax);
   std::unordered_set<std::string> distinct_ids;
   const auto exceeds_bound = [&](const state::UncheckedCollection& collection) {
     for (const state::RecordedTerms& item : collection.items) distinct_ids.insert(item.track_id);
@@ -53,7 +53,7 @@ void compare_and_save(Call& call) {
   checks.reserve(unchecked.size());
   for (const auto& collection : unchecked) checks.push_back(compare(collection, tracks));
   if (!call.catalog->is_unchanged()) return;  // HOST-27: nothing is stored from bytes that were not verified
-  call.collections.save_checks(account, call.catalog->version(), checks);
+  call.collections.save_checks(account, call.catalog->revision(), checks);
 }
 
 }  // namespace
@@ -68,7 +68,7 @@ void update_license_checks(Call& call) {
 
 Answer answer_license_changes(Call& call, const table::LicenseChangesArguments& arguments) {
   update_license_checks(call);
-  const auto page = call.collections.license_changes(call.admitted.account, call.catalog->version(), arguments.limit,
+  const auto page = call.collections.license_changes(call.admitted.account, call.catalog->revision(), arguments.limit,
                                                      arguments.cursor);
   TrackLookup tracks(*call.catalog);
   std::vector<std::string> ids;

@@ -254,6 +254,7 @@ Answer CallHandler::call_route(const RouteMatch& found, const Admitted& admitted
             dependencies_.accounts,
             dependencies_.accounts,
             dependencies_.collections,
+            dependencies_.take_downs,
             dependencies_.store,
             dependencies_.hashing,
             readiness_,

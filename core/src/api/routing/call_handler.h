@@ -17,6 +17,7 @@
 #include "state/accounts/message_limit.h"
 #include "state/collections/collections.h"
 #include "state/readiness.h"
+#include "state/take_downs/take_downs.h"
 #include "tonearm/calls.h"
 #include "tonearm/catalog.h"
 #include "tonearm/http.h"
@@ -35,6 +36,7 @@ class CallHandler {
     sql::Store& store;
     state::Accounts& accounts;
     state::Collections& collections;
+    state::TakeDowns& take_downs;
     std::function<std::shared_ptr<const Catalog>()> catalog;
     std::function<void(state::CallRecord)> record;             // called for each answered call (RECORD-1)
     std::function<std::shared_ptr<BodySource>()> backup = {};  // as in Service::Dependencies

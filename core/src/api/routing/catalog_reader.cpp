@@ -3,6 +3,7 @@
 #include "api/routing/call_handler.h"
 #include "state/accounts/accounts.h"
 #include "state/collections/collections.h"
+#include "state/take_downs/take_downs.h"
 
 namespace tonearm {
 
@@ -29,7 +30,9 @@ class StatelessReader final : public CatalogReader {
   explicit StatelessReader(const Dependencies& with)
       : accounts_(state::make_shared_accounts({with.clock, with.random, with.hashing, no_store_}, {}, {})),
         collections_({with.clock, with.random, no_store_}),
-        calls_({with.clock, with.hashing, no_store_, *accounts_, collections_, with.catalog, {}}, options_of(with)) {}
+        take_downs_(with.clock, no_store_),
+        calls_({with.clock, with.hashing, no_store_, *accounts_, collections_, take_downs_, with.catalog, {}},
+               options_of(with)) {}
 
   Response answer(const Request& request) override { return calls_.read_catalog(request); }
 
@@ -37,6 +40,7 @@ class StatelessReader final : public CatalogReader {
   NoStore no_store_;
   std::unique_ptr<state::Accounts> accounts_;
   state::Collections collections_;
+  state::TakeDowns take_downs_;
   api::CallHandler calls_;
 };
 

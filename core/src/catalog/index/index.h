@@ -11,6 +11,7 @@
 #include "catalog/index/phrases.h"
 #include "catalog/index/spellings.h"
 #include "catalog/index/tag_terms.h"
+#include "catalog/index/taken_down.h"
 #include "catalog/index/tempo_order.h"
 #include "catalog/index/term_index.h"
 #include "catalog/index/thesaurus.h"
@@ -20,7 +21,7 @@ namespace tonearm::catalog {
 
 struct Index {
   /// The sections must outlive the index. Throws CatalogDamaged if a section has the wrong size.
-  Index(const Sections& sections, const Layout& tracks_of)
+  Index(const Sections& sections, const Layout& tracks_of, TakenDown taken_down_since = {})
       : layout(tracks_of),
         columns(read_columns(sections, layout.size)),
         terms(sections, layout.size),
@@ -35,7 +36,8 @@ struct Index {
         fingerprints(sections),
         file_hashes(sections[SectionId::file_hashes]),
         licenses(sections[SectionId::license_tree], track_blocks_of(layout.size)),
-        tracks(sections, layout) {}
+        tracks(sections, layout),
+        taken_down(std::move(taken_down_since)) {}
 
   Layout layout;
   Columns columns;
@@ -52,6 +54,7 @@ struct Index {
   FileHashes file_hashes;
   LicenseTree licenses;
   TrackStore tracks;
+  TakenDown taken_down;
 };
 
 }  // namespace tonearm::catalog

@@ -44,6 +44,7 @@ std::vector<Completion> Completer::complete(std::string_view typed, Kind kind, s
   std::vector<Completion> found = index_.completions.find(kind, whole);
   if (found.empty() && words.size() > 1) found = last_word_completed(words, kind, context);
   if (found.empty()) found = corrected(words, kind, context);
+  if (!index_.taken_down.empty()) recount(found, kind, context);
   found.resize(std::min(found.size(), limit));
   return found;
 }
@@ -65,6 +66,18 @@ std::vector<Completion> Completer::counted(const Words& texts, Kind kind, Search
     return std::tie(b.total, a.text) < std::tie(a.total, b.text);
   });
   return found;
+}
+
+/// Replaces the stored totals, which include tracks that were taken down later, and removes texts that find nothing.
+void Completer::recount(std::vector<Completion>& found, Kind kind, SearchContext& context) const {
+  SearchQuery query;
+  query.kind = kind;
+  query.match = WordMatch::all;
+  for (Completion& it : found) {
+    query.q = it.text;
+    it.total = search_.count(query, context);
+  }
+  std::erase_if(found, [](const Completion& it) { return it.total == 0; });
 }
 
 /// COMPLETE-4

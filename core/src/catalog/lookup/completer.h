@@ -24,6 +24,7 @@ class Completer {
 
   std::vector<Completion> last_word_completed(const Words& words, Kind kind, SearchContext& context) const;
   std::vector<Completion> corrected(const Words& words, Kind kind, SearchContext& context) const;
+  void recount(std::vector<Completion>& found, Kind kind, SearchContext& context) const;
   std::vector<Completion> counted(const Words& texts, Kind kind, SearchContext& context) const;
 
   const Index& index_;

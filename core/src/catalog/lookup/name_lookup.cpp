@@ -57,6 +57,7 @@ std::vector<Namesakes> NameLookup::find_positions(std::span<const HashQuery> que
     const auto tracks = index_.phrases.tracks_of(query.hash);
     positions.emplace_back(tracks.begin(),
                            tracks.begin() + std::min<std::ptrdiff_t>(std::ssize(tracks), kNamesakesCompared + 1));
+    index_.taken_down.remove_from(positions.back());
     if (positions.back().size() > kNamesakesMax && !query.duration_ms.empty()) {
       compared.insert(compared.end(), positions.back().begin(), positions.back().end());
     }

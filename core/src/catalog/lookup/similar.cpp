@@ -15,17 +15,20 @@ void check_neighbor(std::uint32_t neighbor, const Layout& layout) {
 }
 
 /// Merges the neighbors of all seeds in the catalog; each seed counts once.
-NeighborMerge merge_of(std::span<const std::string> ids, const TrackLookup& lookup, const TrackStore& tracks) {
+NeighborMerge merge_of(std::span<const std::string> ids, const TrackLookup& lookup, const Index& index) {
   std::vector<std::uint32_t> seeds;
   for (const auto& found : lookup.look_up(ids)) {
     if (found) seeds.push_back(found->position);
   }
   std::sort(seeds.begin(), seeds.end());
   seeds.erase(std::unique(seeds.begin(), seeds.end()), seeds.end());
-  std::vector<std::span<const std::uint32_t>> lists;
+  std::vector<std::vector<std::uint32_t>> lists;
   std::size_t entries = 0;
   for (const auto seed : seeds) {
-    lists.push_back(tracks.at(seed).neighbors);
+    if (index.taken_down.contains(seed)) continue;
+    const auto neighbors = index.tracks.at(seed).neighbors;
+    lists.emplace_back(neighbors.begin(), neighbors.end());
+    index.taken_down.remove_from(lists.back());
     entries += lists.back().size();
   }
   NeighborMerge merge(entries);
@@ -63,11 +66,12 @@ std::vector<std::uint32_t> page_of_candidates(std::vector<Scored> kept, const Pa
 Page page_of_neighbors(std::uint32_t position, const Filters& filters, const PageRange& page, const Index& index,
                        const Fetcher& fetcher) {
   Page found;
+  if (index.taken_down.contains(position)) return found;
   const auto neighbors = index.tracks.at(position).neighbors;
   fetcher.columns(filters, neighbors);
   for (const auto neighbor : neighbors) {
     check_neighbor(neighbor, index.layout);
-    if (!passes(filters, index.columns, neighbor)) continue;
+    if (!passes(filters, index.columns, neighbor) || index.taken_down.contains(neighbor)) continue;
     if (found.total >= page.offset && found.tracks.size() < page.limit) found.tracks.push_back(neighbor);
     ++found.total;
   }
@@ -79,7 +83,7 @@ Page page_of_merged(const MergeQuery& query, const Index& index, const Fetcher& 
   std::vector<std::string> ids = query.seeds;
   ids.insert(ids.end(), query.excluded.begin(), query.excluded.end());
   fetcher.ids(ids);
-  const NeighborMerge merge = merge_of(query.seeds, lookup, index.tracks);
+  const NeighborMerge merge = merge_of(query.seeds, lookup, index);
 
   // If the filter and the collection contradict each other on commercial use, nothing matches.
   Filters filters = query.filters;

@@ -233,7 +233,10 @@ std::vector<std::vector<FoundTrack>> SoundLookup::look_up_fingerprints(std::span
       tracks.insert(tracks.end(), query.tracks.begin(), query.tracks.end());
     }
     fetcher_.fingerprints(tracks);
-    for (std::size_t i = 0; i < queries.size(); ++i) positions[begin + i] = tracks_like(queries[i], index);
+    for (std::size_t i = 0; i < queries.size(); ++i) {
+      positions[begin + i] = tracks_like(queries[i], index);
+      index_.taken_down.remove_from(positions[begin + i]);
+    }
   }
   return render(positions);
 }
@@ -244,6 +247,7 @@ std::vector<std::vector<FoundTrack>> SoundLookup::look_up_files(std::span<const 
   positions.reserve(hashes.size());
   for (const Sha256& hash : hashes) {
     positions.push_back(index_.file_hashes.tracks_of(hash));
+    index_.taken_down.remove_from(positions.back());
     if (positions.back().size() > kNamesakesMax) positions.back().resize(kNamesakesMax);
   }
   return render(positions);

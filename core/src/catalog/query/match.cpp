@@ -209,6 +209,7 @@ std::vector<std::uint32_t> Matcher::candidates(std::span<const PostingList* cons
     if (&condition != listed) retain(positions, condition);
   }
   remove_excluded(positions, conditions.excluded);
+  dependencies_.index.taken_down.remove_from(positions);
   retain_in_ranges(positions, query.filters);
   return positions;
 }
@@ -323,18 +324,19 @@ void Matcher::make_dense(Matches& matches) const {
   }
 }
 
-/// Returns the bitmaps of all filters, including the range of tempo.
+/// Returns the bitmaps of all filters, including the range of tempo and many take-downs.
 std::vector<const std::uint64_t*> Matcher::filter_operands(const SearchQuery& query, const Conditions& conditions) {
   std::vector<const std::uint64_t*> operands;
   for (const AnyOf& condition : conditions.any_of) operands.push_back(bits_of(condition));
   if (!query.filters.bpm_hundredths.empty()) {
     operands.push_back(bits_of_tempo(query, positions_of_kind(query, dependencies_.index.layout)));
   }
+  if (const std::uint64_t* offered = dependencies_.index.taken_down.offered_bits()) operands.push_back(offered);
   return operands;
 }
 
-/// Writes the intersection of all operands without excluded tracks to the bitmap words of the range. Without operands,
-/// all tracks match.
+/// Writes the intersection of all operands without excluded tracks and few take-downs to the bitmap words of the range.
+/// Without operands, all tracks match.
 void Matcher::intersect(std::uint64_t* bits, const PositionRange& range, std::vector<const std::uint64_t*> operands,
                         const Conditions& conditions) const {
   const std::uint32_t first = range.first_word();
@@ -346,6 +348,7 @@ void Matcher::intersect(std::uint64_t* bits, const PositionRange& range, std::ve
     dependencies_.kernels.intersect(bits + first, operands.data(), operands.size(), words);
   }
   remove_excluded(bits, range, conditions.excluded);
+  dependencies_.index.taken_down.clear_few(bits, range);
 }
 
 void Matcher::fill_bits(Matches& matches, const SearchQuery& query, const Conditions& conditions) {
@@ -360,7 +363,8 @@ void Matcher::fill_bits(Matches& matches, const SearchQuery& query, const Condit
   std::vector<const std::uint64_t*> operands = filter_operands(query, conditions);
   for (const WeightedClause& clause : matches.clauses) operands.push_back(bits_of(clause));
 
-  if (operands.size() == 1 && conditions.excluded.empty()) {
+  const bool is_single = operands.size() == 1 && conditions.excluded.empty();
+  if (is_single && !dependencies_.index.taken_down.are_any_in(operands.front(), range)) {
     matches.bits = {operands.front(), range};
   } else {
     std::uint64_t* bits = dependencies_.scratch.bitmap(words_for(layout.size));
