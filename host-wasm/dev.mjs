@@ -136,7 +136,7 @@ async function publish(miniflare, catalog) {
   await bucket.put('current', JSON.stringify({ snapshot: key }));
   // Running calls may still read the previous ones.
   const { objects } = await bucket.list();
-  const others = objects.filter((object) => ![key, 'current'].includes(object.key));
+  const others = objects.filter((object) => ![key, 'current', 'takedowns'].includes(object.key));
   const older = others.sort((a, b) => b.uploaded - a.uploaded).slice(OLD_SNAPSHOTS_KEPT);
   if (older.length > 0) await bucket.delete(older.map((object) => object.key));
 }

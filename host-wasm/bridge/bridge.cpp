@@ -1,11 +1,13 @@
 // The exports of the module (host-wasm/README.md), which are its whole interface to the worker. Calls come from one
 // thread and never overlap.
 
+#include <algorithm>
 #include <exception>
 #include <memory>
 #include <stdexcept>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "imports.h"
 #include "outcomes.h"
@@ -178,6 +180,20 @@ const char* tonearm_open_snapshot(Instance* instance, std::uint32_t number, doub
                                   std::uint32_t allow_evaluation) {
   const auto bytes = static_cast<std::uint64_t>(size);
   return instance->answer([&] { return instance->open_snapshot(number, bytes, allow_evaluation != 0); });
+}
+
+TONEARM_EXPORT(tonearm_take_down) const char* tonearm_take_down(Instance* instance) {
+  const auto step = [instance](std::string_view lines) {
+    std::vector<std::string> track_ids;
+    for (std::size_t begin = 0; begin < lines.size();) {
+      const std::size_t end = std::min(lines.find('\n', begin), lines.size());
+      track_ids.emplace_back(lines.substr(begin, end - begin));
+      begin = end + 1;
+    }
+    instance->service().take_down(std::move(track_ids));
+    return tonearm::wasm::done();
+  };
+  return instance->answer([&] { return instance->with_bytes(step); });
 }
 
 TONEARM_EXPORT(tonearm_route) const char* tonearm_route(Instance* instance) {

@@ -65,7 +65,7 @@ export abstract class AccountShard extends DurableObject<Env> implements Account
       const refusal = error instanceof DeadlineExceeded ? Refusal.lateBody : Refusal.brokenBody;
       return this.#answer((core, role) => core.refuse(role, ticket, head, refusal));
     }
-    await this.edge.snapshots.ensureLoaded((work) => this.ctx.waitUntil(work));
+    await this.edge.ensureCatalog((work) => this.ctx.waitUntil(work));
     try {
       return await this.#answer((core, role) => core.answer(role, ticket, { ...head, body }));
     } catch (error) {

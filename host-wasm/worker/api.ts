@@ -105,7 +105,7 @@ export class Api {
     try {
       const body = await boundedBody(stream, this.#edge.times.bodyMs);
       refusal = Refusal.internalError;
-      await this.#edge.snapshots.ensureLoaded(waitUntil);
+      await this.#edge.ensureCatalog(waitUntil);
       return await isolateCore.run({ catalog: true }, (core) => core.answer(ShardRole.stateless, ticket, { ...head, body }));
     } catch (error) {
       ports.log(String(error));

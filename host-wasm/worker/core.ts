@@ -60,7 +60,7 @@ export enum Refusal {
 
 const bytesMessage = (bytes: Uint8Array | string) => new MessageWriter().number(LAYOUT).text(bytes).finish();
 
-function expectOk(outcome: Outcome): Outcome {
+export function expectOk(outcome: Outcome): Outcome {
   if (outcome.answer.status !== 200) throw new Error(decodeText(outcome.answer.body));
   return outcome;
 }
@@ -68,6 +68,9 @@ function expectOk(outcome: Outcome): Outcome {
 function routed({ answer, account }: Outcome): Routed {
   return answer.status > NEXT_STEP_MAX ? { answer } : { account, inShard: answer.status === IN_SHARD };
 }
+
+/** The call that takes these tracks down, and no others. */
+export const takeDownCall = (trackIds: string[]): Call => ({ name: 'tonearm_take_down', message: bytesMessage(trackIds.join('\n')) });
 
 /** The calls of the core, with one storage or none. */
 export class Core {
@@ -83,6 +86,10 @@ export class Core {
 
   routeAdmin(head: Head): Routed {
     return routed(this.#runs.once({ name: 'tonearm_route_admin', message: requestMessage(head) }));
+  }
+
+  takeDown(trackIds: string[]): void {
+    expectOk(this.#runs.once(takeDownCall(trackIds)));
   }
 
   admit(role: ShardRole, head: Head): Admitted {

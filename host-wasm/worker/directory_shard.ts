@@ -5,21 +5,26 @@
 
 import { DurableObject } from 'cloudflare:workers';
 
+import { decodeText } from '../../core-js/src/message';
 import { checkLayout, type DirectoryShardRpc, type Env, LAYOUT } from './bindings';
 import { type AccountChange, type Answer, type Core, type CoreRequest, Refusal, ReplicaOutcome, ShardRole } from './core';
 import { withDeadline } from './deadline';
 import type { Edge } from './edge';
 import { ObjectStorage } from './storage';
+import { publishTakeDowns } from './takedowns';
 
 const RETAIN_STEPS_MAX = 50;
 /** The number of changes that one alarm replicates, and how many of them concurrently. */
 const CHANGES_PER_ALARM = 5_000;
 const CONCURRENT_CHANGES = 16;
 
+const changesTakeDowns = ({ method, target }: CoreRequest) => method !== 'GET' && /^\/admin\/takedowns(\/|\?|$)/.test(target);
+
 export abstract class DirectoryShard extends DurableObject<Env> implements DirectoryShardRpc {
   protected abstract readonly edge: Edge;
   #storage: ObjectStorage | null = null;
   #isOpen = false;
+  #publishing: Promise<void> = Promise.resolve();
   /** Whether an alarm is known to be set. */
   #hasAlarm = false;
 
@@ -29,6 +34,7 @@ export abstract class DirectoryShard extends DurableObject<Env> implements Direc
       const { answer, account } = core.handleAdmin(ShardRole.directory, request);
       return [answer, account === '' ? null : core.changeOf(account)] as const;
     });
+    if (changesTakeDowns(request) && !(await this.#publishTakeDowns(request))) return this.#call((core) => core.refusal(Refusal.unavailable));
     if (change === null) {
       if (!this.#hasAlarm) await this.#ensureAlarmIn(this.edge.times.retainMs);
       return answer;
@@ -37,6 +43,27 @@ export abstract class DirectoryShard extends DurableObject<Env> implements Direc
     await this.#ensureAlarmIn(this.edge.times.replicationRetryMs);
     const isInForce = await this.#replicate(change);
     return isInForce ? answer : this.#call((core) => core.refusal(Refusal.unavailable));
+  }
+
+  /** Publishes the list for all isolates, also if this change was refused: an earlier one may not have been published. Returns false if
+   * that fails; then the operator repeats the request. One after the other, so that the last list is the newest. */
+  #publishTakeDowns(request: CoreRequest): Promise<boolean> {
+    const published = this.#publishing.then(async () => {
+      const trackIds: string[] = [];
+      for (let cursor: string | null = ''; cursor !== null; ) {
+        const target: string = `/admin/takedowns${cursor && `?cursor=${encodeURIComponent(cursor)}`}`;
+        const { answer } = await this.#call((core) => core.handleAdmin(ShardRole.directory, { ...request, method: 'GET', target, body: new Uint8Array() }));
+        const page = JSON.parse(decodeText(answer.body)) as { takedowns: { track_id: string }[]; cursor: string | null };
+        trackIds.push(...page.takedowns.map(({ track_id }) => track_id));
+        cursor = page.cursor;
+      }
+      await publishTakeDowns(this.env.SNAPSHOTS, trackIds);
+    });
+    this.#publishing = published.catch((error: unknown) => this.edge.ports.log(`cannot publish the take-downs: ${String(error)}`));
+    return published.then(
+      () => true,
+      () => false,
+    );
   }
 
   replicaOf(layout: number, account: string): Promise<Uint8Array> {

@@ -4,11 +4,15 @@ import type { Env } from './bindings';
 import { IsolateCore } from './isolate_core';
 import type { Ports } from './ports';
 import { Snapshots } from './snapshot';
+import { TakeDowns } from './takedowns';
 import { TrustedKeys } from './trusted_keys';
 
 /** Intervals and timeouts, in milliseconds. */
 export interface Times {
   snapshotCheckMs: number;
+  /** The age of the list of take-downs from which it is read again, and that from which calls wait for it. */
+  takeDownsRefreshMs: number;
+  takeDownsStaleMs: number;
   /** The delay before call records are sent to their account's shard; 0 writes them before the answer. */
   reportMs: number;
   /** The interval of retention in an object. */
@@ -48,6 +52,8 @@ export interface EdgeOverrides {
 
 export const PLATFORM_TIMES: Times = {
   snapshotCheckMs: 30_000,
+  takeDownsRefreshMs: 2_000,
+  takeDownsStaleMs: 4_000,
   reportMs: 1_000,
   retainMs: 86_400_000,
   replicationRetryMs: 5_000,
@@ -95,6 +101,7 @@ export class Edge {
   readonly times: Times;
   readonly core: IsolateCore;
   readonly snapshots: Snapshots;
+  readonly takeDowns: TakeDowns;
   readonly directoryEpoch: number;
   readonly storageLimits: StorageLimits;
   readonly #names: string;
@@ -124,7 +131,13 @@ export class Edge {
     const trusted = env.CATALOG_KEY === undefined ? null : TrustedKeys.of(env.CATALOG_KEY, ports);
     const checkEveryMs = times.snapshotCheckMs;
     this.snapshots = new Snapshots(env.SNAPSHOTS, this.core, ports, { checkEveryMs, usesCache, trusted });
+    this.takeDowns = new TakeDowns(env.SNAPSHOTS, this.core, ports, { refreshMs: times.takeDownsRefreshMs, staleMs: times.takeDownsStaleMs });
     this.#names = names;
+  }
+
+  /** Prepares a call that reads the catalog. */
+  async ensureCatalog(waitUntil: (work: Promise<void>) => void): Promise<void> {
+    await Promise.all([this.snapshots.ensureLoaded(waitUntil), this.takeDowns.ensureRecent(waitUntil)]);
   }
 
   shardOf(env: Env, account: string) {

@@ -150,11 +150,12 @@ const tests = {
     const name = 'catalog-0123456789abcdef.sqlite';
     write(name, 'the deployment does not read the catalog');
     write('current.json', `{"snapshot": "${name}"}\n`);
+    write('catalog-log.jsonl', '{}\n');
     const published = await runCommand(join(root, 'release/publish-edge'), folder, 'tonearm-snapshots');
     assert.equal(published.status, 0, published.output);
     await deploy('--secrets-file', secretsFile(secrets));
     first = Object.fromEntries(WORKERS.map((name) => [name, platform.deployed(name).id]));
-    assert.deepEqual([...platform.buckets.get('tonearm-snapshots').keys()], [name, 'current', 'current.json']);
+    assert.deepEqual([...platform.buckets.get('tonearm-snapshots').keys()], [name, 'catalog-log.jsonl', 'current', 'current.json']);
     for (const name of WORKERS) {
       for (const [secret, value] of Object.entries(secrets)) assert.equal(bindingOf(name, secret).text, value);
     }

@@ -128,6 +128,7 @@ let lastRead = 0;
 const controlledBucket = (bucket: R2Bucket, gate: Fetcher | undefined) =>
   ({
     async get(key: string, options: R2GetOptions) {
+      if (key === 'takedowns') return bucket.get(key, options); // takedowns_test.mjs has the tests of the list
       ++counts.reads;
       if (readsFail) throw new Error('unreachable, as requested by the test');
       if (gate !== undefined) {
@@ -229,6 +230,8 @@ function reset(env: TestEnv, wanted: Reset): void {
   // Each reset uses new objects, so that their storage is empty.
   const times = {
     snapshotCheckMs: wanted.snapshot_check_ms ?? PLATFORM_TIMES.snapshotCheckMs,
+    takeDownsRefreshMs: PLATFORM_TIMES.takeDownsRefreshMs,
+    takeDownsStaleMs: PLATFORM_TIMES.takeDownsStaleMs,
     reportMs: wanted.report_ms ?? 0,
     retainMs: wanted.retain_ms ?? PLATFORM_TIMES.retainMs,
     replicationRetryMs: wanted.replication_retry_ms ?? PLATFORM_TIMES.replicationRetryMs,

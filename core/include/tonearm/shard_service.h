@@ -18,6 +18,7 @@
 #include <string>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 #include "tonearm/calls.h"
 #include "tonearm/catalog.h"
@@ -148,6 +149,9 @@ class ShardService {
   virtual std::variant<Response, CallRoute> route_admin(const RequestHead& head) = 0;
 
   virtual ShardCalls& calls(ShardRole role) = 0;
+  /// Applies the operator's take-downs to the catalog of all calls that follow (TAKEDOWN-6). They are no part of a
+  /// shard's state: the host reads the list elsewhere.
+  virtual void take_down(std::vector<std::string> track_ids) = 0;
   virtual AccountShard& account() = 0;
   virtual Directory& directory() = 0;
 

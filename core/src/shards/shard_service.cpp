@@ -6,6 +6,7 @@
 
 #include "api/requests/bearer.h"
 #include "api/requests/routes.h"
+#include "api/routing/active_catalog.h"
 #include "api/routing/call_handler.h"
 #include "api/routing/protected_resource.h"
 #include "domain/api_key.h"
@@ -23,6 +24,9 @@ namespace tonearm {
 
 namespace {
 
+/// An isolate looks each take-down up in a snapshot that it fetches by blocks.
+constexpr std::size_t kTakeDownsOfDirectoryMax = 200;
+
 /// The calls of one role over a store. Their records are collected for `take_records`.
 class RoleCalls final : public ShardCalls {
  public:
@@ -30,7 +34,7 @@ class RoleCalls final : public ShardCalls {
             const ServiceOptions& options)
       : accounts_(std::move(accounts)),
         collections_({with.clock, with.random, store}),
-        take_downs_(with.clock, store),
+        take_downs_(with.clock, store, {}, kTakeDownsOfDirectoryMax),
         calls_({with.clock, with.hashing, store, *accounts_, collections_, take_downs_, with.catalog,
                 [this](state::CallRecord call) { records_.push_back(std::move(call)); }},
                options) {}
@@ -64,17 +68,25 @@ ServiceOptions without_cache(ServiceOptions options) {
   return options;
 }
 
+/// The directory answers only the admin interface, which needs no catalog (ADMIN-1).
+ShardService::Dependencies without_catalog(ShardService::Dependencies with) {
+  with.catalog = [] { return nullptr; };
+  return with;
+}
+
 class Shards final : public ShardService {
  public:
   Shards(const Dependencies& with, const ServiceOptions& options, std::int64_t epoch)
-      : with_(with),
+      : catalog_(with.catalog),
+        with_(reduced(with)),
         key_secret_(options.key_secret),
         protected_resource_(options.oauth),
         empty_store_(sql::make_sqlite_store(sql::open_sqlite(":memory:", sql::OpenMode::read_write_create))),
-        stateless_(with, *empty_store_,
+        stateless_(with_, *empty_store_,
                    state::Accounts::open({with.clock, with.random, with.hashing, *empty_store_}, key_secret_), options),
-        account_calls_(with, with.store, accounts_of_current_shard({}), without_cache(options)),
-        directory_calls_(with, with.store, accounts_of_current_shard(outbox_writer(epoch)), without_cache(options)),
+        account_calls_(with_, with.store, accounts_of_current_shard({}), without_cache(options)),
+        directory_calls_(without_catalog(with), with.store, accounts_of_current_shard(outbox_writer(epoch)),
+                         without_cache(options)),
         account_(with.store, epoch),
         directory_(with.store, with.clock, epoch) {}
 
@@ -84,6 +96,7 @@ class Shards final : public ShardService {
     const std::array<ShardCalls*, 3> by_role{&stateless_, &account_calls_, &directory_calls_};
     return *by_role.at(static_cast<std::size_t>(role));
   }
+  void take_down(std::vector<std::string> track_ids) override { catalog_.take_down(std::move(track_ids)); }
   AccountShard& account() override { return account_; }
   Directory& directory() override { return directory_; }
   void open_state() override { state::open_schema(with_.store, with_.random, key_secret_); }
@@ -93,6 +106,10 @@ class Shards final : public ShardService {
  private:
   using OnChange = decltype(state::Accounts::Dependencies::on_change);
 
+  Dependencies reduced(Dependencies with) {
+    with.catalog = [this] { return catalog_.get(); };
+    return with;
+  }
   /// Returns a function that writes each change into the directory's outbox and remembers the account.
   OnChange outbox_writer(std::int64_t epoch) {
     return [this, epoch](sql::Transaction& transaction, const std::string& account, const std::string& key_id) {
@@ -107,7 +124,8 @@ class Shards final : public ShardService {
                                        {key_secret_, 0}, {});
   }
 
-  const Dependencies with_;
+  api::ActiveCatalog catalog_;
+  const Dependencies with_;  // its catalog is `catalog_`
   const std::string key_secret_;
   const api::ProtectedResource protected_resource_;
   std::unique_ptr<sql::Store> empty_store_;  // of the stateless role

@@ -29,7 +29,7 @@ struct Call {
   const Route& route;
   std::vector<std::string> path_values;    // the decoded values of {names} in the path
   Values values;                           // of the query string, checked
-  std::shared_ptr<const Catalog> catalog;  // never null if the route needs it
+  std::shared_ptr<const Catalog> catalog;  // null if there is none, and in the admin interface
   state::AccountAdministration& accounts;
   state::AccountTransfer& transfer;
   state::CallLog& call_log;
@@ -39,8 +39,9 @@ struct Call {
   Hashing& hashing;
   state::Readiness& readiness;
   AnswerCache& cache;
-  const std::function<std::shared_ptr<BodySource>()>& backup;  // empty: the state cannot be copied
-  bool shares_body = false;                                    // whether to answer with Response::shared_body
+  const std::function<std::shared_ptr<const Catalog>()>& find_catalog;  // for the admin interface
+  const std::function<std::shared_ptr<BodySource>()>& backup;           // empty: the state cannot be copied
+  bool shares_body = false;                                             // whether to answer with Response::shared_body
 
   /// The writer for changes to collections (KEY-13).
   state::Writer writer() const { return {admitted.account, admitted.key_id}; }

@@ -1,5 +1,7 @@
 #include "api/routing/active_catalog.h"
 
+#include "tonearm/result.h"
+
 namespace tonearm::api {
 
 std::shared_ptr<const Catalog> ActiveCatalog::get() {
@@ -14,10 +16,18 @@ std::shared_ptr<const Catalog> ActiveCatalog::get() {
 }
 
 void ActiveCatalog::take_down(std::vector<std::string> track_ids) {
+  std::shared_ptr<const Catalog> served = served_();
+  std::shared_ptr<const Catalog> reduced;
+  try {
+    // Before the lock, so that no call waits for it. A remote snapshot can be read only in a call.
+    if (served != nullptr && served->is_in_memory()) reduced = served->without(track_ids);
+  } catch (const Failure&) {  // the next `get` throws it
+  }
+  if (reduced == nullptr) served = nullptr;
   const std::scoped_lock lock(mutex_);
   track_ids_ = std::move(track_ids);
-  snapshot_ = nullptr;
-  reduced_ = nullptr;
+  snapshot_ = std::move(served);
+  reduced_ = std::move(reduced);
   has_take_downs_ = !track_ids_.empty();
 }
 

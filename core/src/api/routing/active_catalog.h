@@ -21,8 +21,8 @@ class ActiveCatalog {
   /// `served` returns the active snapshot, or null if there is none yet.
   explicit ActiveCatalog(Source served) : served_(std::move(served)) {}
 
-  /// Returns null if there is no snapshot. The first call after a change reads the positions of the tracks. Throws
-  /// Failure if the snapshot cannot be read.
+  /// Returns null if there is no snapshot. The first call with another snapshot reads the positions of the tracks.
+  /// Throws Failure if the snapshot cannot be read.
   std::shared_ptr<const Catalog> get();
   /// Applies to the next `get`.
   void take_down(std::vector<std::string> track_ids);

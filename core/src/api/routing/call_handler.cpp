@@ -214,7 +214,8 @@ Response CallHandler::dispatch(Surface surface, const Admitted& admitted, const 
   }
   if (found.path.empty()) return error_response(no_such_route());
   if (found.route == nullptr) return method_not_allowed(request.head.method, found.allow);
-  const std::shared_ptr<const Catalog> catalog = dependencies_.catalog();
+  // ADMIN-1: the admin interface needs no catalog, and on the edge its calls cannot wait for blocks of one.
+  const auto catalog = surface == Surface::admin ? nullptr : dependencies_.catalog();
   Response response;
   try {
     Answer answer = call_route(found, admitted, request, catalog, outputs);
@@ -259,6 +260,7 @@ Answer CallHandler::call_route(const RouteMatch& found, const Admitted& admitted
             dependencies_.hashing,
             readiness_,
             cache_,
+            dependencies_.catalog,
             dependencies_.backup,
             outputs.shares_body};
   Answer answer = route.handler.answer(call);

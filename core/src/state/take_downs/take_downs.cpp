@@ -14,9 +14,9 @@ namespace {
 
 // ---- Error messages
 
-Error too_many() {
+Error too_many(std::size_t count_max) {
   return {ErrorCode::invalid_request,
-          "There are " + std::to_string(kTakeDownsMax) +
+          "There are " + std::to_string(count_max) +
               " take-downs, the most that are allowed. Build a catalog that has them, and remove them here."};
 }
 Error not_taken_down() { return {ErrorCode::not_found, "No take-down has this track id."}; }
@@ -68,7 +68,7 @@ Result<AddedTakeDown> TakeDowns::add(const TakeDown& take_down) {
       stored.added = take_down_at(rows.front()).added;
       return AddedTakeDown{stored, false};
     }
-    if (count(transaction) >= static_cast<std::int64_t>(kTakeDownsMax)) return too_many();
+    if (count(transaction) >= static_cast<std::int64_t>(count_max_)) return too_many(count_max_);
     if (stored.added.empty()) stored.added = rfc3339(time_of(transaction, clock_));
     transaction.execute("INSERT INTO take_downs (track_id, reason, added) VALUES (?1, ?2, ?3)",
                         {stored.track_id, stored.reason, stored.added});

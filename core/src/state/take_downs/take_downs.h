@@ -43,12 +43,14 @@ struct TakeDownsPage {
 
 class TakeDowns {
  public:
-  /// Clock and store outlive the object. `on_change` is called after each stored change; may be empty.
-  TakeDowns(Clock& clock, sql::Store& store, std::function<void()> on_change = {})
-      : clock_(clock), store_(store), on_change_(std::move(on_change)) {}
+  /// Clock and store outlive the object. `on_change` is called after each stored change; may be empty. `count_max`: the
+  /// largest number of take-downs.
+  TakeDowns(Clock& clock, sql::Store& store, std::function<void()> on_change = {},
+            std::size_t count_max = kTakeDownsMax)
+      : clock_(clock), store_(store), on_change_(std::move(on_change)), count_max_(count_max) {}
 
   /// An empty `added` means now. A track that is already taken down keeps its time, and gets the new reason, but not
-  /// from an import, which gives `added` (MOVE-6). Errors: invalid_request if there are kTakeDownsMax.
+  /// from an import, which gives `added` (MOVE-6). Errors: invalid_request if there are `count_max`.
   Result<AddedTakeDown> add(const TakeDown& take_down);
   /// Errors: not_found.
   Result<void> remove(const std::string& track_id);
@@ -64,6 +66,7 @@ class TakeDowns {
   Clock& clock_;
   sql::Store& store_;
   std::function<void()> on_change_;
+  std::size_t count_max_;
 };
 
 }  // namespace tonearm::state
