@@ -39,9 +39,9 @@ struct Call {
   Hashing& hashing;
   state::Readiness& readiness;
   AnswerCache& cache;
-  const std::function<std::shared_ptr<const Catalog>()>& find_catalog;  // for the admin interface
-  const std::function<std::shared_ptr<BodySource>()>& backup;           // empty: the state cannot be copied
-  bool shares_body = false;                                             // whether to answer with Response::shared_body
+  const std::function<std::shared_ptr<const Catalog>()>& served_catalog;  // for the admin interface
+  const std::function<std::shared_ptr<BodySource>()>& backup;             // empty: the state cannot be copied
+  bool shares_body = false;  // whether to answer with Response::shared_body
 
   /// The writer for changes to collections (KEY-13).
   state::Writer writer() const { return {admitted.account, admitted.key_id}; }

@@ -48,9 +48,10 @@ bool is_time(std::string_view text) {
 /// Adds whether the served catalog has each track. On a remote file, nothing is read for it.
 std::vector<table::TakeDownView> views_of(const Call& call, std::vector<state::TakeDown> take_downs) {
   std::vector<table::TakeDownView> views;
-  const auto catalog = call.find_catalog();
+  const auto catalog = call.served_catalog();
   const bool is_known = catalog != nullptr && catalog->is_in_memory();
   std::vector<std::string> ids;
+  ids.reserve(take_downs.size());
   for (const auto& it : take_downs) ids.push_back(it.track_id);
   const auto found = is_known ? catalog->look_up(ids) : std::vector<std::optional<FoundTrack>>{};
   for (std::size_t i = 0; i < take_downs.size(); ++i) {

@@ -260,7 +260,7 @@ Answer CallHandler::call_route(const RouteMatch& found, const Admitted& admitted
             dependencies_.hashing,
             readiness_,
             cache_,
-            dependencies_.catalog,
+            dependencies_.served_catalog,
             dependencies_.backup,
             outputs.shares_body};
   Answer answer = route.handler.answer(call);

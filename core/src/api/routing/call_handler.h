@@ -38,8 +38,9 @@ class CallHandler {
     state::Collections& collections;
     state::TakeDowns& take_downs;
     std::function<std::shared_ptr<const Catalog>()> catalog;
-    std::function<void(state::CallRecord)> record;             // called for each answered call (RECORD-1)
-    std::function<std::shared_ptr<BodySource>()> backup = {};  // as in Service::Dependencies
+    std::function<std::shared_ptr<const Catalog>()> served_catalog;  // with the tracks that were taken down
+    std::function<void(state::CallRecord)> record;                   // called for each answered call (RECORD-1)
+    std::function<std::shared_ptr<BodySource>()> backup = {};        // as in Service::Dependencies
   };
   CallHandler(Dependencies dependencies, const ServiceOptions& options)
       : dependencies_(std::move(dependencies)),

@@ -31,7 +31,15 @@ class StatelessReader final : public CatalogReader {
       : accounts_(state::make_shared_accounts({with.clock, with.random, with.hashing, no_store_}, {}, {})),
         collections_({with.clock, with.random, no_store_}),
         take_downs_(with.clock, no_store_),
-        calls_({with.clock, with.hashing, no_store_, *accounts_, collections_, take_downs_, with.catalog, {}},
+        calls_({with.clock,
+                with.hashing,
+                no_store_,
+                *accounts_,
+                collections_,
+                take_downs_,
+                with.catalog,
+                with.catalog,
+                {}},
                options_of(with)) {}
 
   Response answer(const Request& request) override { return calls_.read_catalog(request); }

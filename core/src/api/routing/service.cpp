@@ -28,7 +28,7 @@ class OneStoreService final : public Service {
         take_downs_(with.clock, with.store, [this] { apply_take_downs(); }),
         catalog_(with.catalog),
         calls_({with.clock, with.hashing, with.store, *accounts_, collections_, take_downs_,
-                [this] { return catalog_.get(); },
+                [this] { return catalog_.get(); }, with.catalog,
                 [this](state::CallRecord call) { accounts_->record(std::move(call)); }, with.backup},
                options) {
     read_take_downs();
