@@ -107,6 +107,16 @@ const ALTERATIONS = [
   (it) => { it.remark = 'more'; },
   (it, i) => { delete it[Object.keys(it)[i % 13]]; },
   (it) => { it.root = it.root.toUpperCase(); it.signature = it.signature.toUpperCase(); },
+  (it) => { it.version = true; },
+  (it) => { it.version = '1'; },
+];
+/** Ways to alter the text: readers of JSON differ in which of two members they keep. */
+const TEXT_ALTERATIONS = [
+  (text) => text.replace('"version":1', '"version":2,"version":1'),
+  (text) => text.replace('"track_id":', '"track_id":"x-0","track_id":'),
+  (text) => text.replace('"license_record":{', '"license_record":{"id":"x-0",'),
+  (text) => text.replace('"side":', '"side":"left","side":'),
+  (text) => text.replace(/}$/, ',"f\\u006frmat":"tonearm-license-receipt"}'),
 ];
 
 /** Returns an altered receipt as text. */
@@ -115,6 +125,11 @@ function altered(i) {
   if (i % 3 === 0) {
     const at = (i * 7919) % (text.length - 2) + 1; // one character anywhere but at the ends
     return text.slice(0, at) + (text[at] === 'x' ? 'y' : 'x') + text.slice(at + 1);
+  }
+  if (i % 11 === 0) {
+    const changed = TEXT_ALTERATIONS[i % TEXT_ALTERATIONS.length](text);
+    assert.notEqual(changed, text, `text ${i % TEXT_ALTERATIONS.length}`);
+    return changed;
   }
   const receipt = JSON.parse(text);
   const before = JSON.stringify(receipt);
@@ -141,7 +156,7 @@ test('CLI-15: tonearm accepts 1,000 receipts, and refuses 1,000 altered ones wit
   const { verdict, receipts: results } = valid.json();
   assert.deepEqual(results.filter((it) => it.verdict !== 'yes').map(({ line, reason }) => [reason, receipts[line - 1]]), []);
   assert.deepEqual([valid.status, verdict, results.length], [0, 'yes', TRACKS]);
-  assert.match(results[1].proves, /^the catalog [0-9a-f]{16}, signed on 2026-01-15 with the key [0-9a-f]{16}, stated: the license of "Rain "1" ☃" by Ada 1 \(x-1\) is CC BY 4\.0 \(https:\/\/creativecommons\.org\/licenses\/by\/4\.0\/\), listed; credit is required; source: https:\/\/a\.example\/1$/);
+  assert.match(results[1].proves, /^the catalog [0-9a-f]{16}, signed on 2026-01-15 with the key [0-9a-f]{16}, stated: the license of "Rain \\"1\\" ☃" by "Ada 1" \(x-1\) is CC BY 4\.0 \(https:\/\/creativecommons\.org\/licenses\/by\/4\.0\/\), listed; credit is required; source: https:\/\/a\.example\/1$/);
 
   write('altered.jsonl', Array.from({ length: TRACKS }, (_, i) => altered(i)));
   const refused = await verify('altered.jsonl');
@@ -163,7 +178,7 @@ test('CLI-15: one receipt, also with line breaks, as a table and with the wrong 
   write('one.json', [JSON.stringify(JSON.parse(receipts[7]), null, 2)]);
   const one = await tonearm(['verify-receipt', scratch.at('one.json'), '--key', scratch.at('ours.pem'), '--table']);
   assert.equal(one.status, 0, one.errors);
-  assert.match(one.out, /^yes: the catalog .* stated: the license of "Rain "7" ☃"/);
+  assert.match(one.out, /^yes: the catalog .* stated: the license of "Rain \\"7\\" ☃"/);
   const other = await verify('one.json', 'theirs.pem');
   assert.equal(other.status, 1);
   assert.match(other.json().receipts[0].reason, /^it names the key [0-9a-f]{16}, which is not the one of --key$/);

@@ -36,6 +36,15 @@ def sha256(*parts):
     return hashlib.sha256(b"".join(parts)).digest()
 
 
+def unique_members(pairs):
+    require(len(dict(pairs)) == len(pairs), "a repeated member")
+    return dict(pairs)
+
+
+def parse(text):
+    return json.loads(text, object_pairs_hook=unique_members)
+
+
 def unhex(text, size):
     require(isinstance(text, str) and re.fullmatch("[0-9a-f]{%d}" % (2 * size), text), "malformed hex digits")
     return bytes.fromhex(text)
@@ -71,10 +80,11 @@ def check_path(receipt, root):
 
 def check(receipt, key):
     require(isinstance(receipt, dict) and set(receipt) == MEMBERS, "not the members of a receipt")
-    require(receipt["format"] == "tonearm-license-receipt" and receipt["version"] == 1, "another format")
+    require(receipt["format"] == "tonearm-license-receipt", "another format")
+    require(type(receipt["version"]) is int and receipt["version"] == 1, "another version of the format")
     require(receipt["untrusted_fields"] == UNTRUSTED, "wrong untrusted_fields")
     check_path(receipt, check_signature(receipt, key))
-    record = json.loads(receipt["license_record_text"])
+    record = parse(receipt["license_record_text"])
     require(record == receipt["license_record"], "the record differs from its text")
     require(record["id"] == receipt["track_id"], "another track")
     return record
@@ -82,7 +92,7 @@ def check(receipt, key):
 
 def verdict(text, key):
     try:
-        record = check(json.loads(text), key)
+        record = check(parse(text), key)
         return True, f"{record['id']}: {record['license']['name']}, {record['license']['status']}"
     except (Invalid, ValueError) as reason:
         return False, str(reason)

@@ -19,6 +19,30 @@ std::string shortest(double number) {
   return {digits.data(), end};
 }
 
+std::size_t member_count(const json::value& value) {
+  std::size_t count = 0;
+  if (const auto* const object = value.if_object()) {
+    count = object->size();
+    for (const auto& member : *object) count += member_count(member.value());
+  } else if (const auto* const array = value.if_array()) {
+    for (const auto& item : *array) count += member_count(item);
+  }
+  return count;
+}
+
+/// The members that valid JSON has, repeated ones included: each has a colon outside of strings.
+std::size_t written_member_count(std::string_view text) {
+  std::size_t count = 0;
+  bool is_in_string = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '"') is_in_string = !is_in_string;
+    if (c == '\\') ++i;  // the escaped character
+    if (c == ':' && !is_in_string) ++count;
+  }
+  return count;
+}
+
 }  // namespace
 
 json::object read_answer(const std::string& body) {
@@ -71,6 +95,10 @@ std::vector<const json::object*> objects_at(const json::object& object, std::ini
     if (item.is_object()) objects.push_back(&item.get_object());
   }
   return objects;
+}
+
+bool has_repeated_names(std::string_view text, const json::value& value) {
+  return written_member_count(text) != member_count(value);
 }
 
 }  // namespace tonearm::cli

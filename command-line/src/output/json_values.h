@@ -25,4 +25,8 @@ std::int64_t number_at(const boost::json::object& object, std::initializer_list<
 std::vector<const boost::json::object*> objects_at(const boost::json::object& object,
                                                    std::initializer_list<std::string_view> names);
 
+/// Whether an object in `text` has two members of one name, of which `value`, parsed from it, has only one. Readers of
+/// JSON differ in which one they keep.
+bool has_repeated_names(std::string_view text, const boost::json::value& value);
+
 }  // namespace tonearm::cli

@@ -88,6 +88,7 @@ json::object record_of(const json::object& receipt, const SignedFacts& facts, Ha
   if (error || !record.is_object() || stated == nullptr || *stated != record) {
     throw InvalidReceipt("its license_record differs from the text that is hashed");
   }
+  if (has_repeated_names(text, record)) throw InvalidReceipt("its license record repeats the name of a member");
   if (text_at(record.get_object(), {"id"}) != text_at(receipt, {"track_id"})) {
     throw InvalidReceipt("its license record is that of another track");
   }
@@ -124,10 +125,12 @@ std::optional<json::object> parsed(std::string_view text) {
   return std::move(value.get_object());
 }
 
-CheckedReceipt checked(const std::optional<json::object>& receipt, std::size_t line, const Means& with) {
+CheckedReceipt checked(const std::optional<json::object>& receipt, std::string_view text, std::size_t line,
+                       const Means& with) {
   CheckedReceipt result{.line = line};
   try {
     if (!receipt) throw InvalidReceipt("it is not a JSON object");
+    if (has_repeated_names(text, *receipt)) throw InvalidReceipt("it repeats the name of a member");
     check(*receipt, with, result);
   } catch (const InvalidReceipt& reason) {
     result.reason = reason.what();
@@ -140,7 +143,7 @@ CheckedReceipt checked(const std::optional<json::object>& receipt, std::size_t l
 std::vector<CheckedReceipt> check_receipts(std::string_view file, const native::TrustedKeys& keys) {
   native::OpensslHashing hashing;
   const Means with{keys, hashing};
-  if (const auto whole = parsed(file)) return {checked(whole, 1, with)};
+  if (const auto whole = parsed(file)) return {checked(whole, file, 1, with)};
   std::vector<CheckedReceipt> results;
   bool has_receipts = false;
   for (std::size_t line = 1; !file.empty(); ++line) {
@@ -150,7 +153,7 @@ std::vector<CheckedReceipt> check_receipts(std::string_view file, const native::
     if (text.find_first_not_of(" \t\r") == std::string_view::npos) continue;
     const auto receipt = parsed(text);
     has_receipts = has_receipts || receipt.has_value();
-    results.push_back(checked(receipt, line, with));
+    results.push_back(checked(receipt, text, line, with));
   }
   if (!has_receipts) return {CheckedReceipt{.line = 1, .reason = "the file is not JSON"}};
   return results;
@@ -160,13 +163,15 @@ std::string proof_of(const CheckedReceipt& receipt) {
   const auto text = [&](std::initializer_list<std::string_view> names) {
     return text_at(receipt.license_record, names);
   };
+  // In quotes and escaped, so that a title cannot state a license.
+  const auto quoted = [&](std::initializer_list<std::string_view> names) { return json::serialize(json::value(text(names))); };
   const auto artist = text({"artist"});
   const auto url = text({"license", "url"});
   const auto page = text({"source_page"});
   return fmt::format(
-      "the catalog {}, signed on {} with the key {}, stated: the license of \"{}\"{} ({}) is {}{}, {}; credit is {}{}",
-      receipt.catalog_version, receipt.signed_on, receipt.key_id, text({"title"}),
-      artist.empty() ? std::string() : " by " + artist, text({"id"}), text({"license", "name"}),
+      "the catalog {}, signed on {} with the key {}, stated: the license of {}{} ({}) is {}{}, {}; credit is {}{}",
+      receipt.catalog_version, receipt.signed_on, receipt.key_id, quoted({"title"}),
+      artist.empty() ? std::string() : " by " + quoted({"artist"}), text({"id"}), text({"license", "name"}),
       url.empty() ? std::string() : " (" + url + ')', text({"license", "status"}), text({"attribution"}),
       page.empty() ? std::string() : "; source: " + page);
 }
