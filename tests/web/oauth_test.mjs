@@ -96,6 +96,11 @@ function proof() {
   return { verifier, challenge: createHash('sha256').update(verifier).digest('base64url') };
 }
 
+/** The site's own errors on the paths of the endpoints have their form (OAUTH-11). */
+function assertOwnForm({ status, headers, body }, expected, error) {
+  assert.deepEqual([status, headers.get('access-control-allow-origin'), body.error, Object.keys(body)], [expected, '*', error, ['error', 'error_description']], JSON.stringify(body));
+}
+
 const assertError = ({ status, body }, error, what) => assert.deepEqual([status, body.error], [400, error], `${what}: ${JSON.stringify(body)}`);
 
 for (const [host, startApi] of [['the native server', nativeApi], ['the edge', edgeApi]]) {
@@ -312,6 +317,18 @@ describe('attacks on OAuth', { timeout: 120_000 }, () => {
     assert.ok(twice.filter(({ status }) => status === 200).length <= 1, 'two requests at once used one token');
   });
 
+  it('cannot refresh in a loop (OAUTH-8)', async () => {
+    let { body } = await tonearm.exchange(await tonearm.grant(person, client));
+    let answer;
+    for (let i = 0; i < 40 && answer?.status !== 429; i += 1) {
+      answer = await tonearm.refresh(client, body.refresh_token);
+      if (answer.status === 200) body = answer.body;
+    }
+    assertOwnForm(answer, 429, 'temporarily_unavailable');
+    assert.ok(Number(answer.headers.get('retry-after')) > 0);
+    assert.equal(await tonearm.statusWith(body.access_token), 200);
+  });
+
   it('end with a revocation, by the application that has the token (OAUTH-10)', async () => {
     for (const name of ['refresh_token', 'access_token']) {
       const tokens = await tonearm.tokens(person, client);
@@ -341,8 +358,17 @@ describe('attacks on OAuth', { timeout: 120_000 }, () => {
     const { body } = await tonearm.post('/oauth/register', { redirect_uris: [CALLBACK], token_endpoint_auth_method: 'client_secret_basic' });
     assert.deepEqual([body.token_endpoint_auth_method, body.client_secret, body.redirect_uris], ['none', undefined, [CALLBACK]]);
     const statuses = [];
-    while (statuses.length < 70 && statuses.at(-1) !== 429) statuses.push((await tonearm.post('/oauth/register', { redirect_uris: [CALLBACK] })).status);
-    assert.equal(statuses.at(-1), 429);
+    let last;
+    while (statuses.length < 70 && statuses.at(-1) !== 429) {
+      last = await tonearm.post('/oauth/register', { redirect_uris: [CALLBACK] });
+      statuses.push(last.status);
+    }
+    assertOwnForm(last, 429, 'temporarily_unavailable');
+    assert.ok(Number(last.headers.get('retry-after')) > 0);
+    assertOwnForm(await tonearm.post('/oauth/token', 'x'.repeat(3_000_000)), 413, 'invalid_request');
+    const wrong = await fetch(`${tonearm.issuer}/oauth/token`);
+    assertOwnForm({ status: wrong.status, headers: wrong.headers, body: await wrong.json() }, 405, 'invalid_request');
+    assert.equal(wrong.headers.get('allow'), 'POST, OPTIONS');
   });
 
   it('find only hashes in the store and nothing in the log; expired codes and tokens are refused (OAUTH-7, OAUTH-8, OAUTH-12)', async () => {
@@ -366,17 +392,23 @@ describe('attacks on OAuth', { timeout: 120_000 }, () => {
   });
 
   it('meet no endpoint without --public-url (OAUTH-1), and an unchanged token while the API does not answer (OAUTH-8)', async () => {
+    const used = await tonearm.grant(person, client);
+    const ended = (await tonearm.exchange(used)).body;
     const tokens = await tonearm.tokens(person, client);
     const { body: { connections: [connection] } } = await person.get('/site/connections');
     await tonearm.api.stop();
     const unavailable = await tonearm.refresh(client, tokens.refresh_token);
-    assert.equal(unavailable.status, 503);
+    assertOwnForm(unavailable, 503, 'temporarily_unavailable');
+    assertOwnForm(await tonearm.post('/oauth/revoke', { client_id: client, token: tokens.refresh_token }), 503, 'temporarily_unavailable');
+    const replayed = await tonearm.exchange(used);
+    assertError(replayed, 'invalid_grant', 'a replay');
     assert.equal((await person.request('DELETE', `/site/connections/${connection.id}`)).status, 503);
     const keys = { listen: tonearm.apiListen, adminListen: new URL(tonearm.api.adminUrl).host };
     tonearm.api = await nativeApi(tonearm.folder, keys); // without OAuth
     assert.equal((await fetch(`http://${tonearm.apiListen}${METADATA}`)).status, 404);
     assert.equal((await fetch(tonearm.resource, { method: 'POST', body: '{}' })).headers.get('www-authenticate'), 'Bearer');
     assert.equal((await tonearm.refresh(client, tokens.refresh_token)).status, 200);
+    assert.equal(await tonearm.statusWith(ended.access_token), 401); // OAUTH-14: the site revokes it later
     await tonearm.site.stop();
     tonearm.site = await startSite(tonearm.folder, tonearm.api, [], { listen: tonearm.siteListen });
     for (const [method, path] of [['GET', '/.well-known/oauth-authorization-server'], ['POST', '/oauth/register'], ['POST', '/oauth/token'], ['POST', '/oauth/revoke']]) {

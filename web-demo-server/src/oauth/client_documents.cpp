@@ -5,11 +5,12 @@
 
 #include "oauth/registration.h"
 #include "tonearm/ascii.h"
+#include "tonearm/http_fields.h"
 
 namespace tonearm::web {
 namespace {
 
-constexpr std::size_t kDocumentBytesMax = 10 * 1024;
+constexpr std::size_t kDocumentBytesMax = 10'240;
 constexpr std::size_t kEntriesMax = 1'000;
 constexpr std::int64_t kFoundMs = 600'000;
 constexpr std::int64_t kFailedMs = 30'000;
@@ -17,7 +18,8 @@ constexpr std::int64_t kWaitMs = 6'000;  // a little longer than the timeout of 
 constexpr Throttle::Rate kFetches{20, 60'000};
 
 bool is_json(std::string_view content_type) {
-  return ascii::equals_ignoring_case(content_type.substr(0, content_type.find(';')), "application/json");
+  const auto media_type = http_fields::trimmed(content_type.substr(0, content_type.find(';')));
+  return ascii::equals_ignoring_case(media_type, "application/json");
 }
 
 }  // namespace
@@ -41,9 +43,10 @@ std::optional<OauthClient> ClientDocuments::find(const std::string& client_id, c
 
 std::optional<OauthClient> ClientDocuments::fetch(const std::string& client_id) const {
   const auto web = open_web_();
-  web->start({.url = client_id, .kind = public_web::WebRequest::Kind::page, .bytes_max = kDocumentBytesMax});
+  web->start({.url = client_id, .kind = public_web::WebRequest::Kind::page, .bytes_max = kDocumentBytesMax + 1});
   const auto response = web->next(kWaitMs);
   if (!response || response->status != 200 || !is_json(response->content_type)) return std::nullopt;
+  if (response->body.size() > kDocumentBytesMax) return std::nullopt;
   auto read = read_document(client_id, response->body);
   auto* const metadata = std::get_if<ClientMetadata>(&read);
   if (metadata == nullptr) return std::nullopt;

@@ -10,7 +10,9 @@ namespace {
 constexpr std::int64_t kDayMs = 86'400'000;
 constexpr std::int64_t kUnusedClientMs = 7 * kDayMs;
 constexpr std::int64_t kClientsMax = 10'000;
-constexpr int kGrantsMax = 20;  // OAUTH-9
+constexpr int kConnectionsMax = 20;  // OAUTH-9, and as many codes
+constexpr int kUsedTokensMax = 100;  // of a grant, so that a replay is recognized (OAUTH-8)
+constexpr int kEndedKeysMax = 100;   // read at once
 
 constexpr std::string_view kHasNoGrant =
     "NOT EXISTS (SELECT 1 FROM site_oauth_grants grants WHERE grants.client_id = site_oauth_clients.client_id)";
@@ -31,10 +33,29 @@ std::vector<std::string> split(std::string_view text) {
   return lines;
 }
 
-/// Adds the key ids in the first column, except empty ones.
-void append_keys(std::vector<std::string>& keys, const sql::Rows& rows) {
+/// Ends the keys in the first column, except empty ones.
+void end_keys(sql::Transaction& transaction, const sql::Rows& rows) {
   for (const auto& row : rows) {
-    if (const auto& key = std::get<std::string>(row[0]); !key.empty()) keys.push_back(key);
+    const auto& key_id = std::get<std::string>(row[0]);
+    if (key_id.empty()) continue;
+    transaction.execute("INSERT INTO site_ended_keys (key_id) VALUES (?1) ON CONFLICT DO NOTHING", {key_id});
+  }
+}
+
+enum class Exchanged : std::uint8_t { no, yes };
+
+/// Ends the person's oldest grants, so that at most `most` remain of those whose code was or was not exchanged.
+void end_oldest(sql::Transaction& transaction, const std::string& key, Exchanged exchanged, int most) {
+  const std::string of_person =
+      std::string("name_key = ?1 AND key_id ") + (exchanged == Exchanged::yes ? "<> ''" : "= ''");
+  const auto ended = transaction.execute("DELETE FROM site_oauth_grants WHERE " + of_person +
+                                             " AND grant_id NOT IN (SELECT grant_id FROM site_oauth_grants WHERE " +
+                                             of_person + " ORDER BY created_ms DESC, grant_id LIMIT " +
+                                             std::to_string(most) + ") RETURNING key_id, grant_id",
+                                         {key});
+  end_keys(transaction, ended);
+  for (const auto& row : ended) {
+    transaction.execute("DELETE FROM site_oauth_tokens WHERE grant_id = ?1", {row[1]});
   }
 }
 
@@ -88,25 +109,24 @@ std::optional<OauthClient> OauthStore::find_client(const std::string& id) {
   return found;
 }
 
-std::vector<std::string> OauthStore::add_grant(const OauthGrant& grant, const std::string& code_hash,
-                                               std::int64_t code_expires_ms, std::int64_t now_ms) {
-  std::vector<std::string> ended;
+bool OauthStore::add_grant(const OauthGrant& grant, const std::string& code_hash, std::int64_t code_expires_ms,
+                           std::int64_t now_ms) {
+  bool is_added = false;
   store_.transact([&](sql::Transaction& transaction) {
-    ended.clear();
     const auto key = name_key(grant.person);
+    const auto people = transaction.execute(
+        "SELECT 1 FROM site_people WHERE name_key = ?1 AND account = ?2 AND is_leaving = 0", {key, grant.account});
+    is_added = !people.empty();
+    if (!is_added) return;
     remove_expired(transaction, now_ms);
-    append_keys(ended, transaction.execute("DELETE FROM site_oauth_grants WHERE name_key = ?1 AND grant_id NOT IN"
-                                           " (SELECT grant_id FROM site_oauth_grants WHERE name_key = ?1"
-                                           " ORDER BY created_ms DESC, grant_id LIMIT " +
-                                               std::to_string(kGrantsMax - 1) + ") RETURNING key_id",
-                                           {key}));
+    end_oldest(transaction, key, Exchanged::no, kConnectionsMax - 1);
     transaction.execute(
         "INSERT INTO site_oauth_grants (grant_id, name_key, client_id, client_name, redirect, challenge, key_id,"
         " created_ms, used_ms, until_ms) VALUES (?1, ?2, ?3, ?4, ?5, ?6, '', ?7, ?7, ?8)",
         {grant.id, key, grant.client_id, grant.client_name, grant.redirect, grant.challenge, now_ms, code_expires_ms});
     insert_token(transaction, code_hash, grant.id, OauthTokenKind::code, code_expires_ms);
   });
-  return ended;
+  return is_added;
 }
 
 std::optional<FoundToken> OauthStore::find_token(const std::string& hash, std::int64_t now_ms) {
@@ -115,7 +135,8 @@ std::optional<FoundToken> OauthStore::find_token(const std::string& hash, std::i
     found.reset();
     const auto rows = transaction.execute(
         "SELECT tokens.kind, tokens.until_ms, tokens.is_used, grants.grant_id, people.name, people.account,"
-        " grants.client_id, grants.client_name, grants.redirect, grants.challenge FROM site_oauth_tokens tokens"
+        " grants.client_id, grants.client_name, grants.redirect, grants.challenge, grants.key_id"
+        " FROM site_oauth_tokens tokens"
         " JOIN site_oauth_grants grants ON grants.grant_id = tokens.grant_id"
         " JOIN site_people people ON people.name_key = grants.name_key"
         " WHERE tokens.hash = ?1 AND people.is_leaving = 0",
@@ -123,7 +144,7 @@ std::optional<FoundToken> OauthStore::find_token(const std::string& hash, std::i
     if (rows.empty()) return;
     const auto number = [&](std::size_t column) { return std::get<std::int64_t>(rows[0][column]); };
     const auto text = [&](std::size_t column) { return std::get<std::string>(rows[0][column]); };
-    FoundToken token{{text(3), text(4), text(5), text(6), text(7), text(8), text(9)},
+    FoundToken token{{text(3), text(4), text(5), text(6), text(7), text(8), text(9), text(10)},
                      static_cast<OauthTokenKind>(number(0))};
     if (number(1) <= now_ms) token.state = FoundToken::State::expired;
     if (number(2) != 0) token.state = FoundToken::State::used;
@@ -132,40 +153,59 @@ std::optional<FoundToken> OauthStore::find_token(const std::string& hash, std::i
   return found;
 }
 
-std::optional<std::vector<std::string>> OauthStore::exchange(const std::string& hash, const NextTokens& next,
-                                                             std::int64_t now_ms) {
-  std::optional<std::vector<std::string>> ended;
+bool OauthStore::exchange(const std::string& hash, const NextTokens& next, std::int64_t now_ms) {
+  bool is_valid = false;
   store_.transact([&](sql::Transaction& transaction) {
-    ended.reset();
     const auto before = transaction.execute(
-        "SELECT grants.key_id, grants.grant_id FROM site_oauth_tokens tokens"
+        "SELECT grants.key_id, grants.grant_id, grants.name_key FROM site_oauth_tokens tokens"
         " JOIN site_oauth_grants grants ON grants.grant_id = tokens.grant_id"
         " WHERE tokens.hash = ?1 AND tokens.is_used = 0 AND tokens.until_ms > ?2 AND tokens.kind <> ?3",
         {hash, now_ms, static_cast<std::int64_t>(OauthTokenKind::access)});
-    if (before.empty()) return;
+    is_valid = !before.empty();
+    if (!is_valid) {
+      end_keys(transaction, sql::Rows{{next.key_id}});
+      return;
+    }
+    end_keys(transaction, before);
     const auto& grant_id = std::get<std::string>(before[0][1]);
-    ended.emplace();
-    append_keys(*ended, before);
     transaction.execute("UPDATE site_oauth_tokens SET is_used = 1 WHERE hash = ?1", {hash});
-    transaction.execute("DELETE FROM site_oauth_tokens WHERE grant_id = ?1 AND kind = ?2",
-                        {grant_id, static_cast<std::int64_t>(OauthTokenKind::access)});
+    transaction.execute(
+        "DELETE FROM site_oauth_tokens WHERE grant_id = ?1 AND (kind = ?2 OR (is_used = 1 AND hash NOT IN"
+        " (SELECT hash FROM site_oauth_tokens WHERE grant_id = ?1 AND is_used = 1"
+        " ORDER BY until_ms DESC, hash LIMIT " +
+            std::to_string(kUsedTokensMax) + ")))",
+        {grant_id, static_cast<std::int64_t>(OauthTokenKind::access)});
     transaction.execute("UPDATE site_oauth_grants SET key_id = ?2, used_ms = ?3, until_ms = ?4 WHERE grant_id = ?1",
                         {grant_id, next.key_id, now_ms, next.refresh_expires_ms});
     insert_token(transaction, next.refresh_hash, grant_id, OauthTokenKind::refresh, next.refresh_expires_ms);
     insert_token(transaction, next.access_hash, grant_id, OauthTokenKind::access, next.access_expires_ms);
+    end_oldest(transaction, std::get<std::string>(before[0][2]), Exchanged::yes, kConnectionsMax);
   });
-  return ended;
+  return is_valid;
 }
 
-std::vector<std::string> OauthStore::end_grant(const std::string& grant_id) {
-  std::vector<std::string> ended;
+void OauthStore::end_grant(const std::string& grant_id) {
   store_.transact([&](sql::Transaction& transaction) {
-    ended.clear();
-    append_keys(ended,
-                transaction.execute("DELETE FROM site_oauth_grants WHERE grant_id = ?1 RETURNING key_id", {grant_id}));
+    end_keys(transaction,
+             transaction.execute("DELETE FROM site_oauth_grants WHERE grant_id = ?1 RETURNING key_id", {grant_id}));
     transaction.execute("DELETE FROM site_oauth_tokens WHERE grant_id = ?1", {grant_id});
   });
-  return ended;
+}
+
+std::vector<std::string> OauthStore::ended_keys() {
+  std::vector<std::string> key_ids;
+  store_.transact([&](sql::Transaction& transaction) {
+    key_ids.clear();
+    const auto statement = "SELECT key_id FROM site_ended_keys ORDER BY key_id LIMIT " + std::to_string(kEndedKeysMax);
+    for (const auto& row : transaction.execute(statement)) key_ids.push_back(std::get<std::string>(row[0]));
+  });
+  return key_ids;
+}
+
+void OauthStore::remove_ended_key(const std::string& key_id) {
+  store_.transact([&](sql::Transaction& transaction) {
+    transaction.execute("DELETE FROM site_ended_keys WHERE key_id = ?1", {key_id});
+  });
 }
 
 std::vector<Connection> OauthStore::connections(std::string_view name, std::int64_t now_ms) {

@@ -1,8 +1,9 @@
 #pragma once
 // Stores the applications that registered themselves, and which of them people connected with their accounts
 // (docs/spec/oauth.md). A grant is what a person allowed an application; it becomes a connection when the application
-// has exchanged its code. The store contains only hashes of codes and tokens. Safe for concurrent calls. Every function
-// throws sql::Failure if the store fails.
+// has exchanged its code. The access token of a grant that ends is a key of the API, which the site revokes; until then
+// the store keeps its id (OAUTH-14). The store contains only hashes of codes and tokens. Safe for concurrent calls.
+// Every function throws sql::Failure if the store fails.
 
 #include <cstdint>
 #include <optional>
@@ -24,11 +25,12 @@ struct OauthClient {
 struct OauthGrant {
   std::string id;
   std::string person;
-  std::string account;  // the person's; empty in a new grant
+  std::string account;  // the person's
   std::string client_id;
   std::string client_name;  // when the person allowed it; may be empty
   std::string redirect;     // the address that gets the code
   std::string challenge;    // S256
+  std::string key_id;       // of its access token; empty: its code has not been exchanged
 };
 
 enum class OauthTokenKind : std::uint8_t { code, refresh, access };
@@ -60,11 +62,10 @@ class OauthStore {
   bool add_client(const OauthClient& client, std::int64_t now_ms);
   std::optional<OauthClient> find_client(const std::string& id);
 
-  // The functions that end grants return the ids of the session keys to revoke.
-
-  /// Adds a grant and its code. Ends the person's oldest grants above the limit (OAUTH-9).
-  std::vector<std::string> add_grant(const OauthGrant& grant, const std::string& code_hash,
-                                     std::int64_t code_expires_ms, std::int64_t now_ms);
+  /// Adds a grant and its code. Forgets the person's oldest codes above the limit (OAUTH-9). Returns false and adds
+  /// nothing if the account is no longer the person's.
+  bool add_grant(const OauthGrant& grant, const std::string& code_hash, std::int64_t code_expires_ms,
+                 std::int64_t now_ms);
   /// Returns nothing if the token does not exist, its grant has ended, or its person is being deleted.
   std::optional<FoundToken> find_token(const std::string& hash, std::int64_t now_ms);
 
@@ -76,10 +77,15 @@ class OauthStore {
     std::string key_id;  // of the session key that is the access token
   };
   /// Uses a code or a refresh token once, and adds the next tokens of its grant. Ends the grant's previous access
-  /// token. Returns nothing and changes nothing if the token is not valid.
-  std::optional<std::vector<std::string>> exchange(const std::string& hash, const NextTokens& next,
-                                                   std::int64_t now_ms);
-  std::vector<std::string> end_grant(const std::string& grant_id);
+  /// token, and the person's oldest connections above the limit (OAUTH-9). Returns false if the token is not valid:
+  /// then the key of `next` has ended.
+  bool exchange(const std::string& hash, const NextTokens& next, std::int64_t now_ms);
+  void end_grant(const std::string& grant_id);
+
+  /// The ids of at most 100 keys that have ended and are not yet removed.
+  std::vector<std::string> ended_keys();
+  /// REQUIRES: the API has revoked the key.
+  void remove_ended_key(const std::string& key_id);
 
   /// The connections of a person, newest first.
   std::vector<Connection> connections(std::string_view name, std::int64_t now_ms);

@@ -47,6 +47,9 @@ void create_oauth_tables(sql::Transaction& transaction) {
       "CREATE TABLE IF NOT EXISTS site_oauth_tokens (hash TEXT PRIMARY KEY, grant_id TEXT NOT NULL,"
       " kind BIGINT NOT NULL, until_ms BIGINT NOT NULL, is_used BIGINT NOT NULL)");
   transaction.execute("CREATE INDEX IF NOT EXISTS site_oauth_tokens_of ON site_oauth_tokens (grant_id)");
+  transaction.execute("CREATE INDEX IF NOT EXISTS site_oauth_tokens_until ON site_oauth_tokens (until_ms)");
+  transaction.execute("CREATE INDEX IF NOT EXISTS site_oauth_grants_until ON site_oauth_grants (until_ms)");
+  transaction.execute("CREATE TABLE IF NOT EXISTS site_ended_keys (key_id TEXT PRIMARY KEY)");
 }
 
 }  // namespace
@@ -151,11 +154,18 @@ void PeopleStore::begin_deletion(std::string_view name) {
   });
 }
 
-void PeopleStore::remove(std::string_view name) {
+void PeopleStore::remove(const Person& person) {
   store_.transact([&](sql::Transaction& transaction) {
+    const auto key = name_key(person.name);
+    const auto same =
+        transaction.execute("SELECT 1 FROM site_people WHERE name_key = ?1 AND password = ?2", {key, person.password});
+    if (same.empty()) return;
+    transaction.execute(
+        "DELETE FROM site_oauth_tokens WHERE grant_id IN (SELECT grant_id FROM site_oauth_grants WHERE name_key = ?1)",
+        {key});
     for (const std::string table : {"site_sessions", "site_devices", "site_shares", "site_recovery", "site_feeds",
                                     "site_feed_changes", "site_oauth_grants", "site_people"}) {
-      transaction.execute("DELETE FROM " + table + " WHERE name_key = ?1", {name_key(name)});
+      transaction.execute("DELETE FROM " + table + " WHERE name_key = ?1", {key});
     }
   });
 }

@@ -55,7 +55,9 @@ class PeopleStore {
                                                        const std::string& password);
   /// Marks the person as being deleted and ends the sign-in sessions. Nobody can sign in with the name any more.
   void begin_deletion(std::string_view name);
-  void remove(std::string_view name);
+  /// Removes all data of the person. Changes nothing if the name has no owner, or another one with another password
+  /// hash.
+  void remove(const Person& person);
   std::vector<Person> pending_deletions();
 
   /// Adds a sign-in session and, if given, a known device (WEB-8). Ends the person's oldest sessions, whose ids are

@@ -3,6 +3,7 @@
 #include <stdexcept>
 
 #include "routes/account_routes.h"
+#include "routes/oauth_routes.h"
 
 namespace tonearm::web {
 namespace {
@@ -49,6 +50,7 @@ void BackgroundJobs::run_jobs() {
   const bool recovered = !is_ready_.exchange(true);
   if (now_ms >= next_deletions_ms_ || recovered) {
     resume_deletions(site_);
+    revoke_ended_keys(site_);
     next_deletions_ms_ = now_ms + kDeletionsIntervalMs;
   }
   pages_.refresh_sitemap();

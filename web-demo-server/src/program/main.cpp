@@ -111,6 +111,12 @@ Throttle::Rate registration_rate() {
   return {kPerHour, kHourMs / kPerHour};
 }
 
+/// OAUTH-8
+Throttle::Rate refresh_rate() {
+  constexpr std::int64_t kPerHour = 30;
+  return {kPerHour, kHourMs / kPerHour};
+}
+
 /// OAUTH-13
 std::unique_ptr<public_web::Web> open_public_web() {
   constexpr std::int64_t kTimeMs = 5'000;
@@ -143,6 +149,7 @@ class WebServer {
         visitor_throttle_(visitor_rate(options)),
         sign_up_throttle_(sign_up_rate(options)),
         registration_throttle_(registration_rate()),
+        refresh_throttle_(refresh_rate()),
         site_{clock_,
               log_,
               backend_,
@@ -161,7 +168,8 @@ class WebServer {
               person_calls_,
               {options.site, options.media, options.catalog},
               options.plan_choice,
-              {oauth_, client_documents_, registration_throttle_, options.public_url, options.public_api + "/mcp"}},
+              {oauth_, client_documents_, registration_throttle_, refresh_throttle_, options.public_url,
+               options.public_api + "/mcp"}},
         pages_({operator_, backend_, clock_, options.site, options.public_api,
                 [this](const std::string& token) { return shared_collection(site_, token); }}),
         checkpoint_(open_checkpoint(store_lock_.get())),
@@ -235,6 +243,7 @@ class WebServer {
   Throttle visitor_throttle_;
   Throttle sign_up_throttle_;
   Throttle registration_throttle_;
+  Throttle refresh_throttle_;
   native::RunningRequests person_calls_{kCallsPerPerson};
   Site site_;
   Pages pages_;

@@ -29,7 +29,7 @@ std::optional<Credentials> credentials_of(const RequestContext& context) {
 /// Deletes the API account and then the person. After a crash, `resume_deletions` completes the rest.
 void delete_person(Site& site, const Person& person) {
   if (!person.account.empty()) Accounts(site.backend).remove(person.account);
-  site.people.remove(person.name);
+  site.people.remove(person);
 }
 
 }  // namespace
@@ -64,7 +64,7 @@ Response sign_up(Site& site, const SiteCall& call) {
   try {
     ensure_account(site, person);
   } catch (const std::runtime_error&) {
-    site.people.remove(person.name);
+    site.people.remove(person);
     throw;
   }
   return start_session(site, context, 201, person, issue_recovery_code(site, person.name));

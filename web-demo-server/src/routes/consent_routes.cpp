@@ -113,8 +113,9 @@ Response consent(Site& site, const SiteCall& call) {
                          request.client.id,
                          request.client.name,
                          redirect,
-                         request.parameters.get("code_challenge")};
-  revoke_session_keys(site, site.oauth.store.add_grant(grant, oauth_hash(site, code), now_ms + kCodeMs, now_ms));
+                         request.parameters.get("code_challenge"),
+                         ""};
+  if (!site.oauth.store.add_grant(grant, oauth_hash(site, code), now_ms + kCodeMs, now_ms)) return not_signed_in();
   return redirect_answer(with_parameters(
       redirect, {{"code", code}, {"state", request.parameters.get("state")}, {"iss", site.oauth.issuer}}));
 }
@@ -143,8 +144,7 @@ Response disconnect(Site& site, const SiteCall& call) {
   const auto found = std::find_if(connections.begin(), connections.end(),
                                   [&](const Connection& connection) { return connection.id == id; });
   if (found == connections.end()) return error_answer(404, "not_found", "This connection does not exist.");
-  Accounts(site.backend).revoke(found->key_id);  // throws, and the connection remains, if the API does not answer
-  revoke_session_keys(site, site.oauth.store.end_grant(id));
+  end_connection(site, id, found->key_id);
   return json_answer(200, R"({"disconnected":true})");
 }
 

@@ -33,13 +33,17 @@ Response preflight_answer() {
 }
 
 /// RFC 6749, 5.2
-Response oauth_error(int status, const OauthError& error) {
+std::string error_body(const OauthError& error) {
   json::Writer out;
   out.begin_object();
   out.string("error", error.code);
   out.string("error_description", error.description);
   out.end_object();
-  return for_any_origin(json_answer(status, out.take()));
+  return out.take();
+}
+
+Response oauth_error(int status, const OauthError& error) {
+  return for_any_origin(json_answer(status, error_body(error)));
 }
 
 Response malformed_request(std::string_view description) { return oauth_error(400, {"invalid_request", description}); }
@@ -74,7 +78,8 @@ Response malformed_form() {
 
 /// Ends the grant of a token that was used before, because somebody else may have stolen it (OAUTH-7, OAUTH-8).
 Response refuse_replay(Site& site, const FoundToken& token) {
-  revoke_session_keys(site, site.oauth.store.end_grant(token.grant.id));
+  site.oauth.store.end_grant(token.grant.id);
+  revoke_ended_keys(site);
   return invalid_grant("the code or token was used before, so the connection has ended");
 }
 
@@ -116,16 +121,14 @@ Response replace_token(Site& site, const FoundToken& token, const std::string& h
   }
   const auto now_ms = site.clock.now_ms();
   const TokenPair tokens{key->key, site.sessions.new_token()};
-  const auto ended =
+  const bool is_exchanged =
       site.oauth.store.exchange(hash,
                                 {oauth_hash(site, tokens.refresh), now_ms + kRefreshMs, oauth_hash(site, tokens.access),
                                  now_ms + kAccessS * kMsPerSecond, key->key_id},
                                 now_ms);
-  if (ended) {
-    revoke_session_keys(site, *ended);
-    return token_answer(tokens);
-  }
-  revoke_session_keys(site, {key->key_id});  // another request has just used the token, or ended the grant
+  revoke_ended_keys(site);
+  if (is_exchanged) return token_answer(tokens);
+  // Another request has just used the token, or ended the grant.
   const auto now = site.oauth.store.find_token(hash, now_ms);
   const bool is_replay = now && now->state == FoundToken::State::used;
   return is_replay ? refuse_replay(site, *now) : invalid_grant("the connection has ended");
@@ -144,15 +147,32 @@ std::string oauth_hash(Site& site, std::string_view token) {
   return ascii::to_hex(site.hashing.sha256("oauth " + std::string(token)));
 }
 
-void revoke_session_keys(Site& site, const std::vector<std::string>& key_ids) {
+void revoke_ended_keys(Site& site) {
   Accounts accounts(site.backend);
-  for (const auto& key_id : key_ids) {
-    try {
+  try {
+    for (const auto& key_id : site.oauth.store.ended_keys()) {
       accounts.revoke(key_id);
-    } catch (const std::runtime_error& failure) {
-      site.log.warning(std::string("cannot revoke the key of a connection: ") + failure.what());
+      site.oauth.store.remove_ended_key(key_id);
     }
+  } catch (const std::runtime_error& failure) {
+    site.log.warning(std::string("the revocation of a connection's key will be retried: ") + failure.what());
   }
+}
+
+void end_connection(Site& site, const std::string& grant_id, const std::string& key_id) {
+  if (!key_id.empty()) Accounts(site.backend).revoke(key_id);
+  site.oauth.store.end_grant(grant_id);
+  revoke_ended_keys(site);
+}
+
+void complete_oauth(Response& response) {
+  if (find_header(response.headers, "Access-Control-Allow-Origin") != nullptr) return;
+  if (const auto error = read_strings(response.body, {"error", "message"})) {
+    const bool is_temporary = response.status == 429 || response.status == 503;
+    const auto message = string_of(*error, "message");
+    response.body = error_body({is_temporary ? "temporarily_unavailable" : "invalid_request", message});
+  }
+  response = for_any_origin(std::move(response));
 }
 
 Response get_oauth_metadata(Site& site, const SiteCall& call) {
@@ -187,7 +207,7 @@ Response register_client(Site& site, const SiteCall& call) {
   auto& metadata = std::get<ClientMetadata>(read);
   const auto now_ms = site.clock.now_ms();
   const auto too_many = [](std::int64_t wait_s) {
-    return for_any_origin(error_answer(429, "rate_limited", "Too many registrations. Try again later.", wait_s));
+    return error_answer(429, "rate_limited", "Too many registrations. Try again later.", wait_s);
   };
   if (const auto wait_s = site.oauth.registrations.acquire(call.context.visitor_key, now_ms); wait_s > 0) {
     return too_many(wait_s);
@@ -235,6 +255,9 @@ Response issue_tokens(Site& site, const SiteCall& call) {
   if (is_code) {
     if (auto refusal = refuse_code(site, *form, token->grant)) return *std::move(refusal);
   }
+  if (const auto wait_s = site.oauth.refreshes.acquire(token->grant.id, site.clock.now_ms()); wait_s > 0) {
+    return error_answer(429, "rate_limited", "Too many tokens for this connection. Try again later.", wait_s);
+  }
   return replace_token(site, *token, hash);
 }
 
@@ -249,7 +272,7 @@ Response revoke_token(Site& site, const SiteCall& call) {
     if (token->grant.client_id != form->get("client_id")) {
       return invalid_grant("the token was issued to another application");
     }
-    revoke_session_keys(site, site.oauth.store.end_grant(token->grant.id));
+    end_connection(site, token->grant.id, token->grant.key_id);
   }
   return for_any_origin(json_answer(200, "{}"));
 }

@@ -5,7 +5,6 @@
 
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "oauth/authorization_request.h"
 #include "routes/site_routes.h"
@@ -26,8 +25,12 @@ Response revoke_token(Site& site, const SiteCall& call);
 
 /// The hash under which a code or a token is stored.
 std::string oauth_hash(Site& site, std::string_view token);
-/// Revokes session keys. A failure is only logged, because a session key soon expires.
-void revoke_session_keys(Site& site, const std::vector<std::string>& key_ids);
+/// Revokes the keys of connections that have ended. A failure is only logged, because a later call tries again.
+void revoke_ended_keys(Site& site);
+/// Revokes a connection's key first, so that the connection remains if the API does not answer; then ends it.
+void end_connection(Site& site, const std::string& grant_id, const std::string& key_id);
+/// Changes an answer of the site on the path of an endpoint to the form of the endpoint's own answers (OAUTH-11).
+void complete_oauth(Response& response);
 
 /// 404: the site is no authorization server.
 Response no_oauth();

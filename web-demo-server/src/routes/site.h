@@ -35,6 +35,7 @@ struct OauthServer {
   OauthStore& store;
   ClientDocuments& documents;
   Throttle& registrations;  // of each visitor
+  Throttle& refreshes;      // of each grant
   std::string issuer;       // the public address of the site; empty: the site is no authorization server
   std::string resource;     // the identifier of the API's /mcp
 };

@@ -90,6 +90,7 @@ Response WebHandler::answer(const Admitted& /*admitted*/, const Request& request
 
 void WebHandler::complete(const RequestHead& head, Response& response) const {
   const auto path = path_of(head.target);
+  if (is_oauth_endpoint(path)) complete_oauth(response);
   const auto audio_sources = dependencies_.pages.audio_sources();
   path.starts_with("/embed/") ? add_embed_headers(response, audio_sources)
                               : add_security_headers(response, path, audio_sources);

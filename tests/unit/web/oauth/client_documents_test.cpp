@@ -58,7 +58,7 @@ TEST_SUITE("web: documents of applications") {
     CHECK(found->redirects == std::vector<std::string>{"https://app.example/cb"});
     REQUIRE(sent.size() == 1);
     CHECK(sent[0].url == kId);
-    CHECK(sent[0].bytes_max == 10'240);
+    CHECK(sent[0].bytes_max == 10'241);  // one more, to see that it is too long
     response.body = "{}";
     CHECK(documents.find(kId, "bela", 599'999));
     CHECK(sent.size() == 1);
@@ -88,6 +88,9 @@ TEST_SUITE("web: documents of applications") {
     }));
     CHECK(is_refused([](Changed& changed) { changed.content_type = "text/html"; }));
     CHECK(is_refused([](Changed& changed) { changed.content_type = ""; }));
+    CHECK_FALSE(is_refused([](Changed& changed) { changed.content_type = "application/json ; charset=utf-8"; }));
+    CHECK_FALSE(is_refused([](Changed& changed) { changed.body.resize(10'240, ' '); }));
+    CHECK(is_refused([](Changed& changed) { changed.body.resize(10'241, ' '); }));
     CHECK(is_refused([](Changed& changed) { changed.body = ""; }));
     CHECK(is_refused([](Changed& changed) { changed.body.pop_back(); }));
     CHECK(is_refused([](Changed& changed) { changed.body = R"({"redirect_uris":["https://app.example/cb"]})"; }));

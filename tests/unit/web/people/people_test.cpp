@@ -127,7 +127,7 @@ TEST_SUITE("web: people") {
     CHECK(site.people.is_device_of("d", "ANNA", 50));
     CHECK_FALSE(site.people.is_device_of("d", "bela", 50));
     CHECK_FALSE(site.people.is_device_of("d", "anna", 100));
-    site.people.remove("anna");
+    site.people.remove(*site.people.find("anna"));
     CHECK_FALSE(site.people.find_session("t3", 50));
     CHECK_FALSE(site.people.is_device_of("d", "anna", 50));
     CHECK(site.people.add({"anna", "hash", ""}, 2) == PeopleStore::Added::yes);
@@ -166,7 +166,7 @@ TEST_SUITE("web: people") {
     const auto now = *site.people.find("anna");
     site.people.begin_deletion("anna");
     CHECK_FALSE(site.people.add_session(now, {"t2", 100, "", 0}, 1));
-    site.people.remove("anna");
+    site.people.remove(now);
     CHECK_FALSE(site.people.add_session(now, {"t3", 100, "", 0}, 1));
     site.people.add({"anna", "another's", "acc_2"}, 2);
     for (const char* const token : {"t1", "t2", "t3"}) CHECK_FALSE(site.people.find_session(token, 50));
@@ -181,8 +181,12 @@ TEST_SUITE("web: people") {
     REQUIRE(site.people.pending_deletions().size() == 1);
     CHECK(site.people.pending_deletions().front().account == "acc_1");
     CHECK(site.people.add({"anna", "hash", ""}, 2) == PeopleStore::Added::name_is_taken);
-    site.people.remove("anna");
+    const auto pending = site.people.pending_deletions().front();
+    site.people.remove(pending);
     CHECK(site.people.pending_deletions().empty());
+    site.people.add({"anna", "another's", "acc_2"}, 3);
+    site.people.remove(pending);  // of another server, which read it before
+    CHECK(site.people.find("anna")->account == "acc_2");
   }
 }
 

@@ -72,7 +72,7 @@ TEST_SUITE("web: recovery") {
     it.people.begin_deletion("anna");
     CHECK_FALSE(it.codes.is_valid("anna", "next", 50));
     CHECK_FALSE(it.codes.set_code("anna", Issuer::site_operator, "third", 100));
-    it.people.remove("anna");
+    it.people.remove(*it.people.find("anna"));
     it.people.add({"anna", "another's", "acc_3"}, 2);
     CHECK_FALSE(it.codes.is_valid("anna", "next", 50));
   }

@@ -38,7 +38,7 @@ TEST_SUITE("web: shares") {
     shares.create_link("anna", "col_1", "t4");
     people.begin_deletion("anna");
     CHECK_FALSE(shares.find_link("t4"));
-    people.remove("anna");
+    people.remove(*people.find("anna"));
     people.add({"anna", "another's", "acc_2"}, 2);
     CHECK(shares.find("anna", "col_1").token.empty());
     CHECK_FALSE(shares.find_link("t4"));
