@@ -207,6 +207,49 @@ TEST_CASE("whatever call fails, an answered write is stored and a failed one cha
           " of them after their commit; ", totals.in_doubt, " failed writes were found after a restart");
 }
 
+// HOST-2. SQLite rolls a transaction back and runs a statement alone if memory ends while it prepares it again.
+TEST_CASE("a transaction writes all or nothing if memory ends after a change of the schema") {
+  Disk disk;
+  const auto store =
+      sql::make_sqlite_store(sql::open_sqlite("/one.sqlite", sql::OpenMode::read_write_create, disk.vfs()));
+  const auto rows = [&] {
+    std::size_t count = 0;
+    store->transact(
+        [&](sql::Transaction& transaction) { count = transaction.execute("SELECT * FROM numbers").size(); });
+    return count;
+  };
+  store->transact([](sql::Transaction& transaction) {
+    transaction.execute("CREATE TABLE numbers (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE)");
+  });
+  const auto insert = [&](std::int64_t id) {
+    store->transact([&](sql::Transaction& transaction) {
+      transaction.execute("INSERT INTO numbers (id, name) VALUES (?1, ?2) ON CONFLICT (id) DO NOTHING RETURNING id",
+                          {id, std::to_string(id)});
+    });
+  };
+  insert(0);
+  bool happened = true;
+  for (std::int64_t number = 1; happened; ++number) {
+    CAPTURE(number);
+    const std::size_t before = rows();
+    store->transact([](sql::Transaction& transaction) {
+      transaction.execute("DROP TABLE IF EXISTS changed");
+      transaction.execute("CREATE TABLE changed (a)");
+    });
+    FailurePlan plan{static_cast<std::uint64_t>(number)};
+    allocation_failures() = {Allocator::sqlite, &plan};
+    bool succeeds = true;
+    try {
+      insert(number);
+    } catch (const sql::Failure&) {
+      succeeds = false;
+    }
+    allocation_failures().plan = nullptr;
+    happened = plan.failed > 0;
+    CHECK(rows() == before + (succeeds ? 1U : 0U));
+  }
+}
+
 // LIMIT-9
 TEST_CASE("a call that fails for lack of memory loses no count of another call") {
   FakeClock clock;

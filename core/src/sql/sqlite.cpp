@@ -105,12 +105,15 @@ class SqliteStore final : public Store {
     // Also removes it from the log, which is truncated when it restarts after a checkpoint.
     sql::execute(raw, "PRAGMA journal_size_limit = 0");
     sql::execute(raw, kAutocheckpoint);
+    sqlite3_rollback_hook(raw, note_rollback, this);
+    sqlite3_commit_hook(raw, refuse_commit, this);
   }
 
   void transact(const std::function<void(Transaction&)>& body) override {
     const std::lock_guard<std::recursive_mutex> lock(mutex_);
     if (running_) throw std::logic_error("transact inside transact");
     const Running running(running_);
+    is_rolled_back_ = false;
     // IMMEDIATE: a writer waits for the lock here, before it reads anything.
     sql::execute(database_.get(), "BEGIN IMMEDIATE");
     try {
@@ -134,6 +137,12 @@ class SqliteStore final : public Store {
     bool& flag_;
   };
 
+  static void note_rollback(void* store) { static_cast<SqliteStore*>(store)->is_rolled_back_ = true; }
+
+  /// If memory ends while SQLite prepares a statement again for a changed schema, it rolls the transaction back,
+  /// reports nothing, and runs the statement alone. Such a statement must not commit.
+  static int refuse_commit(void* store) { return static_cast<SqliteStore*>(store)->is_rolled_back_ ? 1 : 0; }
+
   /// Some failures (a full disk) have already rolled back. The caller gets the first failure.
   void roll_back() noexcept {
     if (sqlite3_get_autocommit(database_.get()) == 0) {
@@ -146,6 +155,7 @@ class SqliteStore final : public Store {
   // Recursive only to report a nested call instead of deadlocking.
   std::recursive_mutex mutex_;
   bool running_ = false;
+  bool is_rolled_back_ = false;  // the running transaction, by SQLite itself
 };
 
 }  // namespace
