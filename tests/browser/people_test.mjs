@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 
-import { clipboard, signUp, SILENT, Stage, total } from './stage.mjs';
+import { eventually } from '../support/waiting.mjs';
+import { axeSource, clipboard, signUp, SILENT, Stage, total } from './stage.mjs';
 
 let stage;
 before(async () => { stage = await Stage.open(); });
@@ -432,6 +433,31 @@ test('a forgotten password is replaced with the recovery code (WEB-32)', async (
   await elsewhere.click('.new-key button:not(.primary)');
   await elsewhere.waitForURL('**/collections');
   assert.deepEqual(elsewhere.complaints, []);
+});
+
+test('a webhook has an address, a secret that is shown once, and a list of what was not delivered (WEB-46)', async () => {
+  const page = await stage.visit();
+  await signUp(page);
+  const panel = '.panel:has(> #webhook-title)';
+  await page.click('#webhook-title');
+  await page.fill(`${panel} input[type=url]`, 'https://user@receiver.example/');
+  await page.click(`${panel} [type=submit]`);
+  assert.match(await page.textContent(`${panel} [role=alert]`), /without user/);
+  await page.fill(`${panel} input[type=url]`, 'https://127.0.0.1:9/hook');
+  await writes(page, 'PUT', () => page.click(`${panel} [type=submit]`));
+  assert.match(await page.inputValue(`${panel} input[readonly]`), /^whsec_/);
+  await writes(page, 'POST', () => page.click('text=Send a test message'));
+  assert.equal(await page.locator(`${panel} input[readonly]`).count(), 0);
+  await eventually(async () => {
+    await page.reload();
+    await page.click('#webhook-title');
+    return /its address is not public/.test(await page.textContent(panel));
+  }, 'the failed try is shown');
+  await page.evaluate(axeSource);
+  assert.deepEqual((await page.evaluate(() => globalThis.axe.run())).violations, []);
+  await writes(page, 'POST', () => page.click('text=Send again'));
+  await writes(page, 'DELETE', () => page.click('text=Remove the webhook'));
+  assert.equal(await page.inputValue(`${panel} input[type=url]`), '');
 });
 
 test('the feed of license changes has an address that can be renewed (WEB-34)', async () => {

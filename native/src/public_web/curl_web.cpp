@@ -20,7 +20,11 @@ struct EasyEnd {
   void operator()(CURL* easy) const { curl_easy_cleanup(easy); }
 };
 using Multi = std::unique_ptr<CURLM, MultiEnd>;
+struct ListEnd {
+  void operator()(curl_slist* list) const { curl_slist_free_all(list); }
+};
 using Easy = std::unique_ptr<CURL, EasyEnd>;
+using List = std::unique_ptr<curl_slist, ListEnd>;
 
 /// Initializes libcurl, and cleans up after it.
 struct Library {
@@ -39,6 +43,7 @@ void set(CURL* easy, CURLoption option, Values... values) {
 }
 
 struct Exchange {
+  List fields;  // outlives `easy`
   Easy easy;
   WebRequest request;
   std::string body;
@@ -126,9 +131,20 @@ class CurlWeb final : public Web {
   }
 
  private:
+  static void add_fields(Exchange& exchange) {
+    for (const std::string& field : exchange.request.fields) {
+      curl_slist* const longer = curl_slist_append(exchange.fields.get(), field.c_str());
+      if (longer == nullptr) throw Failure("libcurl has no memory");
+      (void)exchange.fields.release();  // part of the longer list
+      exchange.fields.reset(longer);
+    }
+    if (exchange.fields) set(exchange.easy.get(), CURLOPT_HTTPHEADER, exchange.fields.get());
+  }
+
   void prepare(Exchange& exchange) const {
     CURL* const easy = exchange.easy.get();
     const WebRequest& request = exchange.request;
+    add_fields(exchange);
     set(easy, CURLOPT_URL, request.url.c_str());
     set(easy, CURLOPT_PROTOCOLS_STR, "http,https");
     set(easy, CURLOPT_FOLLOWLOCATION, 0L);
@@ -144,6 +160,10 @@ class CurlWeb final : public Web {
     set(easy, CURLOPT_WRITEFUNCTION, append_body);
     set(easy, CURLOPT_WRITEDATA, static_cast<void*>(&exchange));
     if (request.kind == WebRequest::Kind::head) set(easy, CURLOPT_NOBODY, 1L);
+    if (request.kind == WebRequest::Kind::post) {
+      set(easy, CURLOPT_POSTFIELDS, request.body.data());
+      set(easy, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(request.body.size()));
+    }
     if (request.kind == WebRequest::Kind::start) {
       set(easy, CURLOPT_RANGE, ("0-" + std::to_string(request.bytes_max - 1)).c_str());
     }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace tonearm::public_web {
 
@@ -13,12 +14,15 @@ struct WebRequest {
     head,   // HEAD
     start,  // GET of the first KiB
     page,   // GET of at most `bytes_max`
+    post,   // POST of `body`
   };
 
   std::size_t ticket = 0;  // identifies the response
   std::string url;
   Kind kind = Kind::head;
-  std::size_t bytes_max = 0;  // of the body; the rest is not read
+  std::size_t bytes_max = 0;          // of the body of the response; the rest is not read
+  std::vector<std::string> fields{};  // further header fields: "Name: value"
+  std::string body{};                 // of a POST
 };
 
 struct WebResponse {

@@ -52,6 +52,24 @@ void create_oauth_tables(sql::Transaction& transaction) {
   transaction.execute("CREATE TABLE IF NOT EXISTS site_ended_keys (key_id TEXT PRIMARY KEY)");
 }
 
+void create_webhook_tables(sql::Transaction& transaction) {
+  transaction.execute(
+      "CREATE TABLE IF NOT EXISTS site_webhooks (name_key TEXT PRIMARY KEY, address TEXT NOT NULL, secret TEXT NOT "
+      "NULL,"
+      " created_ms BIGINT NOT NULL, checked_ms BIGINT NOT NULL, delivered_ms BIGINT NOT NULL, is_ended BIGINT NOT "
+      "NULL)");
+  transaction.execute(
+      "CREATE TABLE IF NOT EXISTS site_webhook_changes (name_key TEXT NOT NULL, change TEXT NOT NULL,"
+      " PRIMARY KEY (name_key, change))");
+  transaction.execute(
+      "CREATE TABLE IF NOT EXISTS site_webhook_messages (message_id TEXT PRIMARY KEY, name_key TEXT NOT NULL,"
+      " body TEXT NOT NULL, created_ms BIGINT NOT NULL, tries BIGINT NOT NULL, next_ms BIGINT NOT NULL,"
+      " is_given_up BIGINT NOT NULL, error TEXT NOT NULL)");
+  transaction.execute("CREATE INDEX IF NOT EXISTS site_webhook_messages_of ON site_webhook_messages (name_key)");
+  transaction.execute(
+      "CREATE INDEX IF NOT EXISTS site_webhook_messages_due ON site_webhook_messages (is_given_up, next_ms)");
+}
+
 }  // namespace
 
 std::string name_key(std::string_view name) { return ascii::to_lower(name); }
@@ -98,6 +116,7 @@ PeopleStore::PeopleStore(sql::Store& store) : store_(store) {
         " seen_ms BIGINT NOT NULL, PRIMARY KEY (name_key, change))");
     transaction.execute("CREATE INDEX IF NOT EXISTS site_shares_token ON site_shares (token)");
     create_oauth_tables(transaction);
+    create_webhook_tables(transaction);
   });
 }
 
@@ -163,8 +182,9 @@ void PeopleStore::remove(const Person& person) {
     transaction.execute(
         "DELETE FROM site_oauth_tokens WHERE grant_id IN (SELECT grant_id FROM site_oauth_grants WHERE name_key = ?1)",
         {key});
-    for (const std::string table : {"site_sessions", "site_devices", "site_shares", "site_recovery", "site_feeds",
-                                    "site_feed_changes", "site_oauth_grants", "site_people"}) {
+    for (const std::string table :
+         {"site_sessions", "site_devices", "site_shares", "site_recovery", "site_feeds", "site_feed_changes",
+          "site_webhooks", "site_webhook_changes", "site_webhook_messages", "site_oauth_grants", "site_people"}) {
       transaction.execute("DELETE FROM " + table + " WHERE name_key = ?1", {key});
     }
   });

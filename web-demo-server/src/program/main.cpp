@@ -14,6 +14,7 @@
 #include "postgresql/postgresql_store.h"
 #include "program/background_jobs.h"
 #include "program/web_options.h"
+#include "program/webhook_jobs.h"
 #include "public_web/curl_web.h"
 #include "routes/share_routes.h"
 #include "routes/web_handler.h"
@@ -141,6 +142,7 @@ class WebServer {
         shares_(*store_),
         recovery_(*store_),
         feeds_(*store_),
+        webhooks_(*store_),
         oauth_(*store_),
         client_documents_(open_public_web),
         passwords_(waiting_passwords(options)),
@@ -159,6 +161,7 @@ class WebServer {
               shares_,
               recovery_,
               feeds_,
+              webhooks_,
               random_,
               hashing_,
               passwords_,
@@ -168,12 +171,14 @@ class WebServer {
               person_calls_,
               {options.site, options.media, options.catalog},
               options.plan_choice,
+              !options.allowed_addresses.empty(),
               {oauth_, client_documents_, registration_throttle_, refresh_throttle_, options.public_url,
                options.public_api + "/mcp"}},
         pages_({operator_, backend_, clock_, options.site, options.public_api,
                 [this](const std::string& token) { return shared_collection(site_, token); }}),
         checkpoint_(open_checkpoint(store_lock_.get())),
         jobs_(site_, pages_),
+        webhook_jobs_(site_, jobs_.is_ready(), options.allowed_addresses),
         pool_(options.threads, queue_limits(options.threads)),
         handler_({site_, pages_, visitor_throttle_, jobs_.is_ready(), proxy_policy_of(options)}),
         server_({threads_, handler_, pool_, clock_, random_, log, metrics_},
@@ -181,10 +186,12 @@ class WebServer {
                  native::Compression::allowed, options.trusted_proxies}) {
     threads_.start(log);
     ticker_.emplace(kTick, [this] { jobs_.tick(); });
+    webhook_ticker_.emplace(kTick, [this] { webhook_jobs_.tick(); });
     if (checkpoint_) checkpoints_.emplace(kCheckpointInterval, [this] { checkpoint(); });
   }
   ~WebServer() {
     checkpoints_.reset();
+    webhook_ticker_.reset();
     ticker_.reset();
     threads_.stop();
     pool_.stop();
@@ -234,6 +241,7 @@ class WebServer {
   ShareStore shares_;
   RecoveryStore recovery_;
   FeedStore feeds_;
+  WebhookStore webhooks_;
   OauthStore oauth_;
   ClientDocuments client_documents_;
   Passwords passwords_;
@@ -249,11 +257,13 @@ class WebServer {
   Pages pages_;
   std::unique_ptr<native::StateCheckpoint> checkpoint_;  // null for PostgreSQL
   BackgroundJobs jobs_;
+  WebhookJobs webhook_jobs_;
   native::WorkerPool pool_;
   WebHandler handler_;
   native::IoThreads threads_{kIoThreads};
   native::HttpServer server_;
   std::optional<native::Ticker> ticker_;
+  std::optional<native::Ticker> webhook_ticker_;
   std::optional<native::Ticker> checkpoints_;
 };
 

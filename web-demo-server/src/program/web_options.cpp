@@ -73,6 +73,11 @@ constexpr std::array kOptions{
         .help =
             "Print a code with which this person sets a new password within a day, and exit; the site may be running",
         .layers = settings::Layers::flag_alone},
+    Option{
+        .name = "allow-address",
+        .type = Type::list,
+        .value = "CIDR",
+        .help = "Also send webhooks to these addresses, although they are not public, and over http; may be repeated"},
     native::trusted_proxy_option("Proxies whose X-Forwarded-For and X-Forwarded-Proto are trusted; may be repeated"),
     native::tls_cert_option("PEM certificate chain; the site then serves only HTTPS"),
     native::kTlsKeyOption,
@@ -131,6 +136,12 @@ WebOptions options_of(const Values& values) {
   options.sign_ups_per_hour = values.number("sign-ups").value_or(1);
   options.plan_choice = values.is_on("allow-plan-choice") ? PlanChoice::people : PlanChoice::operator_only;
   options.reset_password = values.text("reset-password");
+  for (const auto& [option, text] : values.items()) {
+    if (option != "allow-address") continue;
+    const auto block = public_web::read_address_block(text);
+    if (!block) values.refuse("allow-address", "a block of addresses (192.168.0.0/16), not " + text);
+    options.allowed_addresses.push_back(*block);
+  }
   options.trusted_proxies = native::trusted_proxies_of(values);
   options.log_file = values.text("log-file");
   options.log_format = native::log_format_of(values);

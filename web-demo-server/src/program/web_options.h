@@ -5,9 +5,11 @@
 #include <span>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include "client/http_client.h"
 #include "http/http_server.h"
+#include "public_web/public_address.h"
 #include "routes/site.h"
 #include "settings/command_line.h"
 
@@ -32,7 +34,8 @@ struct WebOptions {
   std::uint64_t visitor_burst = 0;
   std::uint64_t sign_ups_per_hour = 0;
   PlanChoice plan_choice = PlanChoice::operator_only;
-  std::string reset_password;  // the name of a person; empty: serve the site
+  std::string reset_password;                               // the name of a person; empty: serve the site
+  std::vector<public_web::AddressBlock> allowed_addresses;  // of webhooks, although they are not public
   native::AddressBlocks trusted_proxies;
   std::string log_file;
   native::LogFormat log_format = native::LogFormat::text;

@@ -2,19 +2,16 @@
 
 #include <algorithm>
 #include <boost/json/array.hpp>
-#include <boost/json/serialize.hpp>
 #include <boost/json/value.hpp>
-#include <stdexcept>
 #include <utility>
 
 #include "json/writer.h"
 #include "messages/atom_feed.h"
+#include "routes/license_changes.h"
 #include "tonearm/ascii.h"
 
 namespace tonearm::web {
 namespace {
-
-constexpr std::string_view kChangesTarget = "/v1/license-changes?limit=200";
 
 Response address_answer(Site& site, const SiteCall& call, int status) {
   const auto token = site.feeds.find(call.signed_in->person.name);
@@ -38,15 +35,6 @@ std::string license_name(const boost::json::value& stated) {
   return stated.is_object() ? string_of(stated.at("license").as_object(), "name") : "";
 }
 
-/// The identity of a change: the same track with the same new license is the same change.
-std::string change_key(Site& site, const boost::json::object& change) {
-  const auto& current = change.at("current");
-  const auto license = current.is_object() ? string_of(current.at("license").as_object(), "id") : "missing";
-  const auto terms = current.is_object() ? boost::json::serialize(current) : "";
-  return ascii::to_hex(site.hashing.sha256(string_of(change, "collection_id") + ' ' + string_of(change, "track_id") +
-                                           ' ' + license + ' ' + terms));
-}
-
 AtomEntry entry_of(Site& site, const RequestContext& context, const boost::json::object& change, std::string_view key) {
   const auto track = string_of(change, "track_id");
   const auto collection = string_of(change, "collection_name");
@@ -61,15 +49,6 @@ AtomEntry entry_of(Site& site, const RequestContext& context, const boost::json:
       "Your license record states " + recorded + ". " +
       (current.empty() ? "The catalog no longer has this track." : "The catalog now states " + current + ".");
   return entry;
-}
-
-/// Reads the changes with a key of their own, because no person needs to be signed in.
-boost::json::array read_changes(Site& site, const FeedOwner& owner) {
-  const auto response =
-      site.session_keys.send("feed " + owner.account, owner.account, {"GET", std::string(kChangesTarget)});
-  if (!response) return {};
-  if (response->status != 200) throw std::runtime_error("the API did not answer with license changes");
-  return read_object(response->body).at("changes").as_array();
 }
 
 }  // namespace
@@ -91,9 +70,9 @@ Response get_feed(Site& site, const SiteCall& call) {
   const std::string token(context.path.substr(context.path.rfind('/') + 1));
   const auto owner = Sessions::is_token(token) ? site.feeds.find_owner(token) : std::nullopt;
   if (!owner) return no_feed();
-  const auto changes = read_changes(site, *owner);
+  const auto changes = read_license_changes(site, owner->account);
   std::vector<std::string> keys;
-  for (const auto& change : changes) keys.push_back(change_key(site, change.as_object()));
+  for (const auto& change : changes) keys.push_back(license_change_key(site, change.as_object()));
   const auto seen = site.feeds.see(owner->person, keys, site.clock.now_ms());
   const auto hash = site.hashing.sha256("feed " + token);
   AtomFeed feed{uuid_urn({reinterpret_cast<const char*>(hash.data()), hash.size()}),

@@ -13,6 +13,7 @@
 #include "people/people_store.h"
 #include "people/recovery_store.h"
 #include "people/share_store.h"
+#include "people/webhook_store.h"
 #include "rate_limits/login_throttle.h"
 #include "rate_limits/throttle.h"
 #include "routes/sessions.h"
@@ -50,6 +51,7 @@ struct Site {
   ShareStore& shares;
   RecoveryStore& recovery;
   FeedStore& feeds;
+  WebhookStore& webhooks;
   Random& random;
   Hashing& hashing;
   Passwords& passwords;
@@ -59,6 +61,7 @@ struct Site {
   native::RunningRequests& person_calls;  // calls of each person to the API
   SiteFolders folders;
   PlanChoice plan_choice = PlanChoice::operator_only;
+  bool allows_private_webhooks = false;  // the operator allowed some addresses: then receivers may use http
   OauthServer oauth;
 };
 

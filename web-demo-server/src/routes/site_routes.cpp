@@ -10,6 +10,7 @@
 #include "routes/proxy_routes.h"
 #include "routes/recovery_routes.h"
 #include "routes/share_routes.h"
+#include "routes/webhook_routes.h"
 #include "tonearm/http_fields.h"
 
 namespace tonearm::web {
@@ -40,6 +41,11 @@ constexpr std::array kRoutes{
     SiteRoute{"POST", "/site/feed", Access::person, renew_feed_address},
     SiteRoute{"DELETE", "/site/feed", Access::person, remove_feed_address},
     SiteRoute{"GET", "/feeds/*", Access::visitor, get_feed},
+    SiteRoute{"GET", "/site/webhook", Access::person, get_webhook},
+    SiteRoute{"PUT", "/site/webhook", Access::person, set_webhook},
+    SiteRoute{"DELETE", "/site/webhook", Access::person, remove_webhook},
+    SiteRoute{"POST", "/site/webhook/test", Access::person, test_webhook},
+    SiteRoute{"POST", "/site/webhook/messages/*", Access::person, resend_message},
     SiteRoute{"GET", "/site/session", Access::visitor, get_session},
     SiteRoute{"POST", "/site/sign-up", Access::visitor, sign_up},
     SiteRoute{"POST", "/site/sign-in", Access::visitor, sign_in},

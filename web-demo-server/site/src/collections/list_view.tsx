@@ -9,6 +9,7 @@ import { navigate } from '../shell/router';
 import { dateOf } from '../shell/texts';
 import { Waiting } from '../search/list';
 import { FeedPanel } from './feed_panel';
+import { WebhookPanel } from './webhook_panel';
 import { NewCollection } from './new_collection';
 import { loadSummaries, summaries } from './store';
 
@@ -56,6 +57,7 @@ export function CollectionsView() {
       {list && list.length > 0 && <ul class="cards">{list.map((collection) => <Card key={collection.id} of={collection} />)}</ul>}
       <NewCollection made={(collection) => navigate(`/collections/${collection.id}`)} />
       <FeedPanel />
+      <WebhookPanel />
     </div>
   );
 }

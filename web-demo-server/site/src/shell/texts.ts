@@ -73,6 +73,10 @@ export function dateOf(time: string): string {
   return new Date(time).toLocaleDateString(language.value, { dateStyle: 'medium' });
 }
 
+export function momentOf(time: string): string {
+  return new Date(time).toLocaleString(language.value, { dateStyle: 'medium', timeStyle: 'short' });
+}
+
 export function sizeOf(bytes: number): string {
   const units = ['B', 'kB', 'MB', 'GB'];
   const step = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));

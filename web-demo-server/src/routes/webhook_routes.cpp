@@ -1,0 +1,167 @@
+#include "routes/webhook_routes.h"
+
+#include <algorithm>
+#include <array>
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+#include <boost/json/serialize.hpp>
+#include <utility>
+
+#include "json/writer.h"
+#include "messages/webhook_message.h"
+#include "routes/license_changes.h"
+#include "routes/password_checks.h"
+#include "routes/proxy_routes.h"
+#include "tonearm/ascii.h"
+#include "tonearm/dates.h"
+
+namespace tonearm::web {
+namespace {
+
+constexpr std::int64_t kCheckIntervalMs = 300'000;
+constexpr std::int64_t kLeaseMs = 120'000;  // longer than a batch may take
+constexpr std::int64_t kBatchMs = 20'000;   // longer than one exchange may take
+constexpr std::size_t kMessageIdLength = 32;
+
+std::string new_message_id(Site& site) { return "msg_" + site.sessions.new_token().substr(0, kMessageIdLength); }
+
+Response no_webhook() { return error_answer(404, "not_found", "There is no webhook, or it has ended."); }
+
+void write_message(json::Writer& out, const UndeliveredMessage& message) {
+  out.begin_object();
+  out.string("id", message.id);
+  out.string("created", rfc3339(message.created_ms));
+  out.integer("tries", message.tries);
+  out.key("next_try");
+  message.is_given_up ? out.null() : out.string(rfc3339(message.next_ms));
+  out.key("error");
+  message.error.empty() ? out.null() : out.string(message.error);
+  out.end_object();
+}
+
+/// `secret`: null unless it was created now.
+Response webhook_answer(Site& site, const SiteCall& call, int status, const std::string* secret = nullptr) {
+  const auto& name = call.signed_in->person.name;
+  const auto webhook = site.webhooks.find(name);
+  json::Writer out;
+  out.begin_object();
+  out.key("address");
+  webhook ? out.string(webhook->address) : out.null();
+  if (webhook) {
+    out.string("created", rfc3339(webhook->created_ms));
+    out.key("last_delivered");
+    webhook->delivered_ms == 0 ? out.null() : out.string(rfc3339(webhook->delivered_ms));
+    out.boolean("ended", webhook->is_ended);
+    if (secret != nullptr) out.string("secret", *secret);
+    out.key("undelivered");
+    out.begin_array();
+    for (const auto& message : site.webhooks.undelivered(name)) write_message(out, message);
+    out.end_array();
+  }
+  out.end_object();
+  return json_answer(status, out.take());
+}
+
+WebhookChange message_of(Site& site, std::string_view type, std::string key, boost::json::object data) {
+  const boost::json::object event{{"type", type},
+                                  {"timestamp", rfc3339(site.clock.now_ms())},
+                                  {"data", std::move(data)},
+                                  {"untrusted_fields", {"data"}}};
+  return {std::move(key), new_message_id(site), boost::json::serialize(event)};
+}
+
+/// What a try to deliver came to.
+void record_response(Site& site, const WebhookDelivery& delivery, const public_web::WebResponse& response) {
+  constexpr int kGone = 410;
+  constexpr int kSuccess = 2;
+  if (response.status / 100 == kSuccess) return site.webhooks.set_delivered(delivery, site.clock.now_ms());
+  const auto error = response.status == 0 ? response.error : "the receiver answered " + std::to_string(response.status);
+  if (response.status == kGone) return site.webhooks.end(delivery, error);
+  auto wait_ms = webhook_retry_ms(delivery.tries + 1);
+  constexpr std::int64_t kMsOfSecond = 1'000;
+  if (wait_ms) *wait_ms = std::max(*wait_ms, response.retry_after_s * kMsOfSecond);
+  // A random tenth more, so that receivers that were away do not get everything at once.
+  std::array<std::uint8_t, 1> random{};
+  site.random.fill(random);
+  constexpr std::int64_t kTenthOfByte = 2'560;
+  if (wait_ms) *wait_ms += *wait_ms * random[0] / kTenthOfByte;
+  site.webhooks.set_failed(delivery, error, wait_ms ? std::optional(site.clock.now_ms() + *wait_ms) : std::nullopt);
+}
+
+}  // namespace
+
+Response get_webhook(Site& site, const SiteCall& call) { return webhook_answer(site, call, 200); }
+
+Response set_webhook(Site& site, const SiteCall& call) {
+  const auto body = read_strings(call.context.request.body, {"address"});
+  if (!body) return error_answer(400, "invalid_request", "The body must be {\"address\": string}.");
+  const auto address = string_of(*body, "address");
+  if (const auto error = webhook_address_error(address, site.allows_private_webhooks); !error.empty()) {
+    return error_answer(400, "invalid_request", error);
+  }
+  auto person = call.signed_in->person;
+  ensure_account(site, person);
+  std::vector<std::string> known;
+  for (const auto& change : read_license_changes(site, person.account)) {
+    known.push_back(license_change_key(site, change.as_object()));
+  }
+  std::array<std::uint8_t, 32> random{};
+  site.random.fill(random);
+  const auto secret = webhook_secret(random);
+  const Webhook webhook{person.name, person.account, address, secret, site.clock.now_ms()};
+  if (!site.webhooks.set(webhook, known)) return not_signed_in();
+  return webhook_answer(site, call, 201, &secret);
+}
+
+Response remove_webhook(Site& site, const SiteCall& call) {
+  site.webhooks.remove(call.signed_in->person.name);
+  return webhook_answer(site, call, 200);
+}
+
+Response test_webhook(Site& site, const SiteCall& call) {
+  const auto message = message_of(site, "webhook.test", "", {});
+  if (!site.webhooks.add_message(call.signed_in->person.name, message, site.clock.now_ms())) return no_webhook();
+  return webhook_answer(site, call, 202);
+}
+
+Response resend_message(Site& site, const SiteCall& call) {
+  const std::string id(call.context.path.substr(call.context.path.rfind('/') + 1));
+  if (!site.webhooks.resend(call.signed_in->person.name, id, site.clock.now_ms())) {
+    return error_answer(404, "not_found", "This message does not exist, or the webhook has ended.");
+  }
+  return webhook_answer(site, call, 202);
+}
+
+void find_license_changes(Site& site) {
+  for (const auto& webhook : site.webhooks.claim_checks(site.clock.now_ms(), kCheckIntervalMs)) {
+    std::vector<WebhookChange> changes;
+    for (const auto& change : read_license_changes(site, webhook.account)) {
+      const auto& data = change.as_object();
+      changes.push_back(message_of(site, "license.changed", license_change_key(site, data), data));
+    }
+    site.webhooks.add_changes(webhook, changes, site.clock.now_ms());
+  }
+}
+
+void send_webhook_messages(Site& site, public_web::Web& web) {
+  const auto due = site.webhooks.claim_deliveries(site.clock.now_ms(), kLeaseMs);
+  constexpr std::int64_t kMsOfSecond = 1'000;
+  const auto now_s = site.clock.now_ms() / kMsOfSecond;
+  for (std::size_t i = 0; i < due.size(); ++i) {
+    const WebhookMessage message{due[i].id, now_s, due[i].body};
+    web.start({.ticket = i,
+               .url = due[i].address,
+               .kind = public_web::WebRequest::Kind::post,
+               .fields = {"Content-Type: application/json", "Expect:", "webhook-id: " + due[i].id,
+                          "webhook-timestamp: " + std::to_string(now_s),
+                          "webhook-signature: " + webhook_signature(due[i].secret, message, site.hashing)},
+               .body = due[i].body});
+  }
+  for (std::size_t answered = 0; answered < due.size(); ++answered) {
+    const auto response = web.next(kBatchMs);
+    if (!response) return;  // the lease ends, and the messages are sent again
+    record_response(site, due.at(response->ticket), *response);
+  }
+}
+
+}  // namespace tonearm::web
