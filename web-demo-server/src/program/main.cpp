@@ -112,6 +112,12 @@ Throttle::Rate registration_rate() {
   return {kPerHour, kHourMs / kPerHour};
 }
 
+/// WEB-46
+Throttle::Rate webhook_rate() {
+  constexpr std::int64_t kAtOnce = 20;
+  return {kAtOnce, kHourMs / kAtOnce};
+}
+
 /// OAUTH-8
 Throttle::Rate refresh_rate() {
   constexpr std::int64_t kPerHour = 30;
@@ -150,6 +156,7 @@ class WebServer {
         sessions_(people_, clock_, random_, hashing_),
         visitor_throttle_(visitor_rate(options)),
         sign_up_throttle_(sign_up_rate(options)),
+        webhook_throttle_(webhook_rate()),
         registration_throttle_(registration_rate()),
         refresh_throttle_(refresh_rate()),
         site_{clock_,
@@ -168,6 +175,7 @@ class WebServer {
               sessions_,
               login_throttle_,
               sign_up_throttle_,
+              webhook_throttle_,
               person_calls_,
               {options.site, options.media, options.catalog},
               options.plan_choice,
@@ -250,6 +258,7 @@ class WebServer {
   LoginThrottle login_throttle_;
   Throttle visitor_throttle_;
   Throttle sign_up_throttle_;
+  Throttle webhook_throttle_;
   Throttle registration_throttle_;
   Throttle refresh_throttle_;
   native::RunningRequests person_calls_{kCallsPerPerson};

@@ -5,6 +5,7 @@
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/serialize.hpp>
+#include <optional>
 #include <utility>
 
 #include "json/writer.h"
@@ -70,6 +71,14 @@ WebhookChange message_of(Site& site, std::string_view type, std::string key, boo
   return {std::move(key), new_message_id(site), boost::json::serialize(event)};
 }
 
+/// Returns the answer to a person who asks for too many messages: the site sends them to an address of the person's
+/// choice.
+std::optional<Response> too_many_messages(Site& site, const SiteCall& call) {
+  const auto wait_s = site.webhook_throttle.acquire(name_key(call.signed_in->person.name), site.clock.now_ms());
+  if (wait_s == 0) return std::nullopt;
+  return error_answer(429, "rate_limited", "Too many messages to the webhook. Try again later.", wait_s);
+}
+
 /// What a try to deliver came to.
 void record_response(Site& site, const WebhookDelivery& delivery, const public_web::WebResponse& response) {
   constexpr int kGone = 410;
@@ -119,12 +128,14 @@ Response remove_webhook(Site& site, const SiteCall& call) {
 }
 
 Response test_webhook(Site& site, const SiteCall& call) {
+  if (auto refusal = too_many_messages(site, call)) return *std::move(refusal);
   const auto message = message_of(site, "webhook.test", "", {});
   if (!site.webhooks.add_message(call.signed_in->person.name, message, site.clock.now_ms())) return no_webhook();
   return webhook_answer(site, call, 202);
 }
 
 Response resend_message(Site& site, const SiteCall& call) {
+  if (auto refusal = too_many_messages(site, call)) return *std::move(refusal);
   const std::string id(call.context.path.substr(call.context.path.rfind('/') + 1));
   if (!site.webhooks.resend(call.signed_in->person.name, id, site.clock.now_ms())) {
     return error_answer(404, "not_found", "This message does not exist, or the webhook has ended.");
