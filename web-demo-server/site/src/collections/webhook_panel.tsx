@@ -51,33 +51,35 @@ export function WebhookPanel() {
   const { secret, undelivered = [] } = webhook ?? {};
   return (
     <details class="panel">
-      <summary id="webhook-title">{t('webhook.title')}</summary>
-      <p class="small">{t('webhook.why')}</p>
-      <form class="line" onSubmit={save}>
-        <label class="field"><span>{t('webhook.address')}</span><input type="url" required placeholder="https://" value={address} onInput={(event) => setAddress(event.currentTarget.value)} /></label>
-        <button type="submit">{t('webhook.save')}</button>
-      </form>
-      {error !== null && <p class="error-text" role="alert">{explain(error)}</p>}
-      {secret && (
-        <div class="line">
-          <label class="field"><span>{t('webhook.secret')}</span><input type="text" readOnly value={secret} onFocus={(event) => event.currentTarget.select()} /></label>
-          <button type="button" aria-label={`${t('collection.credits.copy')}: ${t('webhook.secret')}`} onClick={() => void copy(secret, t('copy.done'))}><Icon name="copy" /></button>
-        </div>
-      )}
-      {webhook?.ended && <p class="error-text">{t('webhook.ended')}</p>}
-      {webhook?.address && (
-        <>
-          <p class="small">{webhook.last_delivered ? t('webhook.delivered', { when: momentOf(webhook.last_delivered) }) : t('webhook.never')}</p>
-          {undelivered.length > 0 && <h3>{t('webhook.undelivered')}</h3>}
-          <ul class="plain">
-            {undelivered.map((message) => <UndeliveredMessage key={message.id} message={message} resend={() => void change(`webhook/messages/${message.id}`, 'POST', t('webhook.tested'))} />)}
-          </ul>
-          <div class="buttons">
-            <button type="button" disabled={webhook.ended} onClick={() => void change('webhook/test', 'POST', t('webhook.tested'))}>{t('webhook.test')}</button>
-            <button class="danger" type="button" onClick={() => void change('webhook', 'DELETE', t('webhook.removed'))}>{t('webhook.remove')}</button>
+      <summary class="panel-title" id="webhook-title">{t('webhook.title')}</summary>
+      <div class="stack webhook">
+        <p class="small">{t('webhook.why')}</p>
+        <form class="line" onSubmit={save}>
+          <label class="field"><span>{t('webhook.address')}</span><input type="url" required placeholder="https://" value={address} onInput={(event) => setAddress(event.currentTarget.value)} /></label>
+          <button type="submit">{t('webhook.save')}</button>
+        </form>
+        {error !== null && <p class="error-text" role="alert">{explain(error)}</p>}
+        {secret && (
+          <div class="line">
+            <label class="field"><span>{t('webhook.secret')}</span><input type="text" readOnly value={secret} onFocus={(event) => event.currentTarget.select()} /></label>
+            <button type="button" aria-label={`${t('collection.credits.copy')}: ${t('webhook.secret')}`} onClick={() => void copy(secret, t('copy.done'))}><Icon name="copy" /></button>
           </div>
-        </>
-      )}
+        )}
+        {webhook?.ended && <p class="error-text">{t('webhook.ended')}</p>}
+        {webhook?.address && (
+          <>
+            <p class="small">{webhook.last_delivered ? t('webhook.delivered', { when: momentOf(webhook.last_delivered) }) : t('webhook.never')}</p>
+            {undelivered.length > 0 && <h3>{t('webhook.undelivered')}</h3>}
+            <ul class="plain">
+              {undelivered.map((message) => <UndeliveredMessage key={message.id} message={message} resend={() => void change(`webhook/messages/${message.id}`, 'POST', t('webhook.tested'))} />)}
+            </ul>
+            <div class="buttons">
+              <button type="button" disabled={webhook.ended} onClick={() => void change('webhook/test', 'POST', t('webhook.tested'))}>{t('webhook.test')}</button>
+              <button class="danger" type="button" onClick={() => void change('webhook', 'DELETE', t('webhook.removed'))}>{t('webhook.remove')}</button>
+            </div>
+          </>
+        )}
+      </div>
     </details>
   );
 }
