@@ -76,10 +76,11 @@ function buildCatalog(stage, lines) {
 
 /** Everything that a test file needs; `end()` removes it. */
 export class Stage {
-  static async open({ lines = SILENT, api = 'native' } = {}) {
+  /** `assistants`: whether `/mcp` is a protected resource of the site (MCP-20). */
+  static async open({ lines = SILENT, api = 'native', assistants = false } = {}) {
     const stage = new Stage();
     try {
-      await stage.start(lines, api);
+      await stage.start(lines, api, assistants);
     } catch (error) {
       await stage.end();
       throw error;
@@ -87,7 +88,7 @@ export class Stage {
     return stage;
   }
 
-  async start(lines, api) {
+  async start(lines, api, assistants) {
     this.path = mkdtempSync(join(tmpdir(), 'tonearm-page-'));
     this.catalog = this.at('catalog.sqlite');
     this.port = await freePort();
@@ -95,8 +96,10 @@ export class Stage {
     writeFileSync(this.at('token'), `${TOKEN}\n`, { mode: 0o600 });
     writeSounds(this.at('sounds'));
     buildCatalog(this, lines);
-    this.api = await (api === 'edge' ? edgeApi : nativeApi)(this);
-    this.site = await LaunchedServer.launch(join(bin, 'tonearm-web'), ['--api', this.api.url, '--admin', this.api.adminUrl, '--public-api', 'https://api.example', '--public-url', this.url,
+    const listen = `127.0.0.1:${await freePort()}`;
+    const settings = assistants ? { listen, words: ['--public-url', `http://${listen}`, '--authorization-server', this.url] } : {};
+    this.api = await (api === 'edge' ? edgeApi : nativeApi)(this, settings);
+    this.site = await LaunchedServer.launch(join(bin, 'tonearm-web'), ['--api', this.api.url, '--admin', this.api.adminUrl, '--public-api', assistants ? this.api.url : 'https://api.example', '--public-url', this.url,
       '--admin-token-file', this.at('token'), '--listen', `127.0.0.1:${this.port}`, '--data', this.at('site'), '--visitor-burst', '100000', '--allow-plan-choice',
       '--media', this.at('media'), '--catalog', this.catalog, '--site', join(root, 'build/site')]);
     await waitUntilReady(this.url);
