@@ -15,10 +15,7 @@ constexpr std::int64_t kTimeoutMs = 15'000;
 }  // namespace
 
 WebhookJobs::WebhookJobs(Site& site, const std::atomic<bool>& is_ready, std::vector<public_web::AddressBlock> allowed)
-    : site_(site),
-      is_ready_(is_ready),
-      web_(public_web::make_curl_web(
-          {.user_agent = "tonearm-web/" TONEARM_VERSION, .allowed = std::move(allowed), .timeout_ms = kTimeoutMs})) {}
+    : site_(site), is_ready_(is_ready), allowed_(std::move(allowed)) {}
 
 void WebhookJobs::tick() {
   try {
@@ -31,7 +28,10 @@ void WebhookJobs::tick() {
 }
 
 void WebhookJobs::run_jobs() {
-  send_webhook_messages(site_, *web_);
+  send_webhook_messages(site_, [this] {
+    return public_web::make_curl_web(
+        {.user_agent = "tonearm-web/" TONEARM_VERSION, .allowed = allowed_, .timeout_ms = kTimeoutMs});
+  });
   if (is_ready_) find_license_changes(site_);
 }
 

@@ -3,11 +3,9 @@
 // be slow.
 
 #include <atomic>
-#include <memory>
 #include <vector>
 
 #include "public_web/public_address.h"
-#include "public_web/web.h"
 #include "routes/site.h"
 
 namespace tonearm::web {
@@ -25,7 +23,7 @@ class WebhookJobs {
 
   Site& site_;
   const std::atomic<bool>& is_ready_;
-  std::unique_ptr<public_web::Web> web_;
+  const std::vector<public_web::AddressBlock> allowed_;
   bool is_failure_reported_ = false;
 };
 

@@ -5,7 +5,9 @@
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/serialize.hpp>
+#include <exception>
 #include <optional>
+#include <stdexcept>
 #include <utility>
 
 #include "json/writer.h"
@@ -97,6 +99,15 @@ void record_response(Site& site, const WebhookDelivery& delivery, const public_w
   site.webhooks.set_failed(delivery, error, wait_ms ? std::optional(site.clock.now_ms() + *wait_ms) : std::nullopt);
 }
 
+void add_license_changes(Site& site, const Webhook& webhook) {
+  std::vector<WebhookChange> changes;
+  for (const auto& change : read_license_changes(site, webhook.account)) {
+    const auto& data = change.as_object();
+    changes.push_back(message_of(site, "license.changed", license_change_key(site, data), data));
+  }
+  site.webhooks.add_changes(webhook, changes, site.clock.now_ms());
+}
+
 }  // namespace
 
 Response get_webhook(Site& site, const SiteCall& call) { return webhook_answer(site, call, 200); }
@@ -144,32 +155,35 @@ Response resend_message(Site& site, const SiteCall& call) {
 }
 
 void find_license_changes(Site& site) {
+  std::exception_ptr failure;
   for (const auto& webhook : site.webhooks.claim_checks(site.clock.now_ms(), kCheckIntervalMs)) {
-    std::vector<WebhookChange> changes;
-    for (const auto& change : read_license_changes(site, webhook.account)) {
-      const auto& data = change.as_object();
-      changes.push_back(message_of(site, "license.changed", license_change_key(site, data), data));
+    try {
+      add_license_changes(site, webhook);
+    } catch (const std::runtime_error&) {  // does not keep the changes of other people
+      if (!failure) failure = std::current_exception();
     }
-    site.webhooks.add_changes(webhook, changes, site.clock.now_ms());
   }
+  if (failure) std::rethrow_exception(failure);
 }
 
-void send_webhook_messages(Site& site, public_web::Web& web) {
+void send_webhook_messages(Site& site, const ClientDocuments::OpenWeb& open_web) {
   const auto due = site.webhooks.claim_deliveries(site.clock.now_ms(), kLeaseMs);
+  if (due.empty()) return;
+  const auto web = open_web();
   constexpr std::int64_t kMsOfSecond = 1'000;
   const auto now_s = site.clock.now_ms() / kMsOfSecond;
   for (std::size_t i = 0; i < due.size(); ++i) {
     const WebhookMessage message{due[i].id, now_s, due[i].body};
-    web.start({.ticket = i,
-               .url = due[i].address,
-               .kind = public_web::WebRequest::Kind::post,
-               .fields = {"Content-Type: application/json", "Expect:", "webhook-id: " + due[i].id,
-                          "webhook-timestamp: " + std::to_string(now_s),
-                          "webhook-signature: " + webhook_signature(due[i].secret, message, site.hashing)},
-               .body = due[i].body});
+    web->start({.ticket = i,
+                .url = due[i].address,
+                .kind = public_web::WebRequest::Kind::post,
+                .fields = {"Content-Type: application/json", "Expect:", "webhook-id: " + due[i].id,
+                           "webhook-timestamp: " + std::to_string(now_s),
+                           "webhook-signature: " + webhook_signature(due[i].secret, message, site.hashing)},
+                .body = due[i].body});
   }
   for (std::size_t answered = 0; answered < due.size(); ++answered) {
-    const auto response = web.next(kBatchMs);
+    const auto response = web->next(kBatchMs);
     if (!response) return;  // the lease ends, and the messages are sent again
     record_response(site, due.at(response->ticket), *response);
   }

@@ -2,7 +2,7 @@
 // The webhook of a person, which gets license changes (WEB-46), and the delivery of its messages (WEB-47). Safe for
 // concurrent calls. Each function throws sql::Failure if the store fails.
 
-#include "public_web/web.h"
+#include "oauth/client_documents.h"
 #include "routes/site_routes.h"
 
 namespace tonearm::web {
@@ -20,7 +20,7 @@ Response resend_message(Site& site, const SiteCall& call);
 /// Adds a message for each new license change of the webhooks that are due. Throws std::runtime_error if the API does
 /// not answer.
 void find_license_changes(Site& site);
-/// Sends the messages that are due, and waits for the answers.
-void send_webhook_messages(Site& site, public_web::Web& web);
+/// Sends the messages that are due, and waits for the answers. `open_web` is called once if there are any.
+void send_webhook_messages(Site& site, const ClientDocuments::OpenWeb& open_web);
 
 }  // namespace tonearm::web
