@@ -191,9 +191,10 @@ export const ARROWS = {
     ...[...apiTypes, ...native('files', 'releases', 'system')],
     ...within('command-line/src', ['server', 'output']),
   ],
+  'command-line/src/login': [...text, 'tonearm/values', ...native('files', 'system'), ...within('command-line/src', ['server', 'output'])],
   'command-line/src/program': [
     ...[...apiTypes, ...native('files', 'releases', 'settings', 'system')],
-    ...within('command-line/src', ['server', 'output', 'project', 'receipts']),
+    ...within('command-line/src', ['server', 'output', 'project', 'receipts', 'login']),
   ],
 };
 

@@ -89,6 +89,19 @@ constexpr Option kPosition{.name = "position",
                            .bounds = {0, kCollectionTracksMax},
                            .layers = Layers::flag_alone};
 
+constexpr std::uint64_t kLoginSecondsMax = 3'600;
+constexpr Option kNoBrowser{.name = "no-browser",
+                            .type = Type::on_off,
+                            .help = "Print the address of the page, but do not open it",
+                            .layers = Layers::flag_alone};
+constexpr Option kWait{.name = "wait",
+                       .type = Type::number,
+                       .value = "SECONDS",
+                       .help = "How long to wait for you to sign in",
+                       .standard = "300",
+                       .bounds = {1, kLoginSecondsMax},
+                       .layers = Layers::flag_alone};
+
 constexpr Option kReceiptFile{.name = "FILE", .help = "A license receipt, or a file with one on each line"};
 constexpr Option kLogFile{.name = "FILE", .help = "The log of a catalog's releases"};
 constexpr Option kHead{.name = "head",
@@ -107,6 +120,7 @@ constexpr Option kPublicKey{.name = "key",
 
 constexpr std::array kSections{
     settings::Section{"Examples",
+                      "  tonearm login --api https://tonearm.example\n"
                       "  tonearm search rain on a roof --commercial --limit 5\n"
                       "  tonearm track example-1042\n"
                       "  tonearm collection create 'Rainy evenings'\n"
@@ -116,7 +130,7 @@ constexpr std::array kSections{
                       "  tonearm verify-log catalog-log.jsonl --key publisher.pem --receipt receipt.json"},
     settings::Section{"Environment",
                       "  TONEARM_API      the address of the API, as --api\n"
-                      "  TONEARM_API_KEY  your API key, where no file is named; otherwise it is read from\n"
+                      "  TONEARM_API_KEY  your API key, where no file is named; otherwise the login is used, or\n"
                       "                   the file tonearm/key in XDG_CONFIG_HOME or ~/.config\n"
                       "  NO_COLOR         no colors\n"
                       "  https_proxy      a proxy; no_proxy the hosts that need none"},
@@ -131,6 +145,15 @@ std::vector<CommandRow> all_rows() {
   constexpr std::string_view kItem = "/v1/collections/{COLLECTION}/items/{TRACK}";
   const auto query = [](const table::ParameterTable& of) { return of.query; };
   return {
+      {"login",
+       "Sign in with a browser, instead of with an API key",
+       {},
+       {},
+       Shape::fields,
+       {},
+       {},
+       {kNoBrowser, kWait}},
+      {"logout", "End the login, and delete its tokens", {}, {}, Shape::fields},
       {"search",
        "Search tracks: those with all words, then with fewer, then related ones",
        "GET",

@@ -12,7 +12,7 @@
 
 namespace tonearm::cli {
 
-/// The request of a command. `credits` sends several (program/credits_command.h), `verify-receipt` none.
+/// The request of a command. `credits` sends several (program/credits_command.h), `verify-receipt` and `login` none.
 struct CommandRow {
   std::string_view name;
   std::string_view help;

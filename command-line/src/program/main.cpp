@@ -14,6 +14,7 @@
 #include "output/listings.h"
 #include "program/command_table.h"
 #include "program/credits_command.h"
+#include "program/login_command.h"
 #include "program/receipt_command.h"
 #include "program/requests.h"
 #include "program/setup.h"
@@ -67,6 +68,12 @@ Status perform(const CommandTable& table, const settings::Values& values) {
         row.shape == Shape::release_log ? run_verify_log(values, display) : run_verify_receipt(values, display);
     print(outcome.data, {});
     return outcome.are_all_valid ? Status::done : Status::not_clean;
+  }
+  if (row.name == "login" || row.name == "logout") {
+    const auto outcome = row.name == "login" ? run_login(values, settings::process_environment)
+                                             : run_logout(values, settings::process_environment);
+    print(outcome.data, outcome.notes);
+    return Status::done;
   }
   const auto setup = read_setup(values, settings::process_environment);
   if (!setup.warning.empty()) std::cerr << "tonearm: " << terminal::line(setup.warning) << '\n';

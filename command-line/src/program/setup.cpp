@@ -6,6 +6,8 @@
 #include <filesystem>
 
 #include "files/small_file.h"
+#include "login/login_file.h"
+#include "login/oauth_client.h"
 
 namespace tonearm::cli {
 namespace {
@@ -32,27 +34,73 @@ std::string key_in_file(const std::string& path) {
   }
 }
 
-/// Returns `tonearm/key` in the user's settings folder, or an empty text without such a folder.
-std::string default_key_file(const Environment& environment) {
+/// Returns the path of a file in the user's folder for settings, or an empty text without such a folder.
+std::string settings_file(const Environment& environment, const std::string& name) {
   const auto settings = environment("XDG_CONFIG_HOME").value_or("");
-  if (settings.starts_with('/')) return settings + "/tonearm/key";
+  if (settings.starts_with('/')) return settings + "/tonearm/" + name;
   const auto home = environment("HOME").value_or("");
-  return home.empty() ? "" : home + "/.config/tonearm/key";
+  return home.empty() ? "" : home + "/.config/tonearm/" + name;
+}
+
+/// Sets the access token of the person's login to this API, and how to renew it. Returns false if there is none.
+bool use_login(ApiAccess& access, const Environment& environment) {
+  const auto path = settings_file(environment, "login");
+  if (path.empty()) return false;
+  const LoginFile file(path);
+  try {
+    const auto login = file.find(access.url);
+    if (!login) return false;
+    access.key = checked_key(login->access_token, path);
+  } catch (const Failure& failure) {
+    throw SetupError(failure.what());
+  }
+  access.renew_key = [file, api = access.url, ca_file = access.ca_file](const std::string& refused) {
+    return file.renew(api, refused, [&](const Login& login) { return OauthClient(ca_file).refresh(login); });
+  };
+  return true;
 }
 
 // CLI-3
-std::string read_key(const Values& values, const Environment& environment) {
-  if (values.is_given("key-file")) return key_in_file(values.text("key-file"));
-  const auto key = environment("TONEARM_API_KEY").value_or("");
-  if (!key.empty()) return checked_key(key, "TONEARM_API_KEY");
-  const auto file = default_key_file(environment);
+void use_key_or_login(ApiAccess& access, const Values& values, const Environment& environment) {
+  if (values.is_given("key-file")) {
+    access.key = key_in_file(values.text("key-file"));
+    return;
+  }
+  if (const auto key = environment("TONEARM_API_KEY").value_or(""); !key.empty()) {
+    access.key = checked_key(key, "TONEARM_API_KEY");
+    return;
+  }
+  if (use_login(access, environment)) return;
+  const auto file = settings_file(environment, "key");
   std::error_code error;
-  if (!file.empty() && std::filesystem::exists(file, error)) return key_in_file(file);
-  throw SetupError("an API key is missing: set TONEARM_API_KEY, or use a file with --key-file" +
-                   (file.empty() ? "" : ", such as " + file));
+  if (file.empty() || !std::filesystem::exists(file, error)) {
+    throw SetupError("an API key is missing: use tonearm login, set TONEARM_API_KEY, or use a file with --key-file" +
+                     (file.empty() ? "" : ", such as " + file));
+  }
+  access.key = key_in_file(file);
 }
 
 }  // namespace
+
+ApiAccess read_server(const Values& values) {
+  try {
+    const auto address = read_api_address(values.text("api"));
+    return {address.url, {}, values.text("ca-file"), address.is_local};
+  } catch (const std::invalid_argument& error) {
+    values.refuse("api", error.what());
+  }
+}
+
+std::string login_path(const Environment& environment) {
+  auto path = settings_file(environment, "login");
+  if (path.empty()) throw SetupError("there is no folder to store a login in: HOME is not set");
+  return path;
+}
+
+std::string setting_before_login(const Values& values, const Environment& environment) {
+  if (values.is_given("key-file")) return "the key file " + values.text("key-file");
+  return environment("TONEARM_API_KEY").value_or("").empty() ? "" : "TONEARM_API_KEY";
+}
 
 Display read_display(const Values& values, const Environment& environment) {
   if (values.is_on("json") && values.is_on("table"))
@@ -65,15 +113,12 @@ Display read_display(const Values& values, const Environment& environment) {
 
 Setup read_setup(const Values& values, const Environment& environment) {
   Setup setup;
-  ApiAddress address;
-  try {
-    address = read_api_address(values.text("api"));
-  } catch (const std::invalid_argument& error) {
-    values.refuse("api", error.what());
-  }
+  setup.access = read_server(values);
   setup.display = read_display(values, environment);
-  setup.access = {address.url, read_key(values, environment), values.text("ca-file"), address.is_local};
-  if (address.is_exposed) setup.warning = "warning: http sends your API key unencrypted to " + address.url;
+  use_key_or_login(setup.access, values, environment);
+  if (read_api_address(setup.access.url).is_exposed) {
+    setup.warning = "warning: http sends your API key unencrypted to " + setup.access.url;
+  }
   return setup;
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// The server, the API key and the output of a command (CLI-2 to CLI-4).
+// The server, the API key or login, and the output of a command (CLI-2 to CLI-4).
 
 #include <cstdint>
 #include <stdexcept>
@@ -29,6 +29,15 @@ struct Setup {
   std::string warning;  // for stderr; empty: none
   Display display;
 };
+
+/// Returns the access to the API, without a key. Throws settings::UsageError.
+ApiAccess read_server(const settings::Values& values);
+
+/// Returns the path of the file with the logins (CLI-22). Throws SetupError without a folder for settings.
+std::string login_path(const settings::Environment& environment);
+
+/// Returns the setting that is used instead of a login, such as TONEARM_API_KEY; empty: none (CLI-3).
+std::string setting_before_login(const settings::Values& values, const settings::Environment& environment);
 
 /// Throws settings::UsageError.
 Display read_display(const settings::Values& values, const settings::Environment& environment);

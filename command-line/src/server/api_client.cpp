@@ -126,15 +126,23 @@ ApiClient::ApiClient(ApiAccess access) : access_(std::move(access)), connection_
 ApiClient::~ApiClient() = default;
 
 ApiAnswer ApiClient::send(const ApiRequest& request) {
+  constexpr int kUnauthorized = 401;
+  auto answer = send_once(request);
+  if (answer.status != kUnauthorized || !access_.renew_key) return answer;
+  access_.key = access_.renew_key(access_.key);
+  return send_once(request);
+}
+
+ApiAnswer ApiClient::send_once(const ApiRequest& request) {
   CURL* const easy = connection_->easy.get();
   curl_easy_reset(easy);  // keeps the connection
   ApiAnswer answer;
   const std::string url = access_.url + request.target;
   const std::string method(request.method);
   List head;
-  append(head, "Authorization: Bearer " + access_.key);
+  if (!access_.key.empty()) append(head, "Authorization: Bearer " + access_.key);
   append(head, "Accept: */*");
-  if (!request.body.empty()) append(head, "Content-Type: application/json");
+  if (!request.body.empty()) append(head, "Content-Type: " + std::string(request.body_type));
   append(head, "Expect:");  // sends bodies without waiting for 100 Continue
   connection_->details.front() = '\0';
   set(easy, CURLOPT_URL, url.c_str());

@@ -2,6 +2,7 @@
 // A client of the API over libcurl, with one request at a time on a persistent connection (CLI-2).
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -27,7 +28,8 @@ ApiAddress read_api_address(const std::string& text);
 struct ApiRequest {
   std::string_view method;
   std::string target;  // after the address: "/v1/search?q=rain"
-  std::string body{};  // JSON; empty: none
+  std::string body{};  // empty: none
+  std::string_view body_type = "application/json";
 };
 
 struct ApiAnswer {
@@ -40,9 +42,11 @@ struct ApiAnswer {
 
 struct ApiAccess {
   std::string url;
-  std::string key;        // REQUIRES: visible ASCII
+  std::string key;        // REQUIRES: visible ASCII; empty: none is sent
   std::string ca_file;    // trusted PEM certificates; empty: those of the system
   bool is_local = false;  // on this machine: no proxy is used
+  /// Returns another key after the server refused this one with 401; the request is then sent once more. Empty: none.
+  std::function<std::string(const std::string& refused)> renew_key{};
 };
 
 class ApiClient {
@@ -53,12 +57,14 @@ class ApiClient {
   ApiClient& operator=(const ApiClient&) = delete;
 
   /// Sends a request and returns any answer. Throws ServerError if there is no answer within two minutes, or if it
-  /// exceeds 64 MiB.
+  /// exceeds 64 MiB, and what `renew_key` throws.
   ApiAnswer send(const ApiRequest& request);
   /// Sends a request and returns a success. Throws ServerError with the server's message for other answers.
   ApiAnswer send_or_throw(const ApiRequest& request);
 
  private:
+  ApiAnswer send_once(const ApiRequest& request);
+
   struct Connection;
   ApiAccess access_;
   std::unique_ptr<Connection> connection_;

@@ -78,26 +78,28 @@ void refuse_overlaps(const std::vector<std::string>& read, const std::vector<std
   }
 }
 
-Publication::Publication(std::string path) : path_(std::move(path)), partial_(partial_of(path_)) {
+Publication::Publication(std::string path, Readers readers) : path_(std::move(path)), partial_(partial_of(path_)) {
   refuse_special(path_);
-  lock();
+  lock(readers);
   if (::ftruncate(file_, 0) != 0) fail(partial_, "cannot be emptied");
   // SQLite would replay a journal that a killed build has left behind.
   for (const auto* suffix : {"-journal", "-wal", "-shm"}) ::unlink((partial_ + suffix).c_str());
 }
 
-void Publication::lock() {
-  constexpr mode_t kMode = 0644;
+void Publication::lock(Readers readers) {
+  const mode_t mode = readers == Readers::owner ? 0600 : 0644;
   while (true) {
-    file_ = ::open(partial_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, kMode);
+    file_ = ::open(partial_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, mode);
     if (file_ < 0) fail(partial_, "cannot be written");
     if (::flock(file_, LOCK_EX | LOCK_NB) != 0) {
       ::close(file_);
       throw Failure(path_ + ": another process is writing this file");
     }
-    if (is_same_file(file_, partial_)) return;
+    if (is_same_file(file_, partial_)) break;
     ::close(file_);
   }
+  // Another process may have left the file behind with other modes.
+  if (readers == Readers::owner && ::fchmod(file_, mode) != 0) fail(partial_, "cannot be made private");
 }
 
 Publication::~Publication() {
@@ -125,6 +127,12 @@ void Publication::publish() {
 
 void publish_file(const std::string& path, const std::string& bytes) {
   Publication file(path);
+  file.write(bytes);
+  file.publish();
+}
+
+void publish_private_file(const std::string& path, const std::string& bytes) {
+  Publication file(path, Readers::owner);
   file.write(bytes);
   file.publish();
 }

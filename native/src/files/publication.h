@@ -1,6 +1,7 @@
 #pragma once
 // Replaces a file in one step: readers see the old file or the new one, never a partial one (BUILD-2).
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -9,6 +10,9 @@ namespace tonearm::native {
 /// Throws Failure if a file to be written is also read, or is written twice, by any path or link.
 void refuse_overlaps(const std::vector<std::string>& read, const std::vector<std::string>& written);
 
+/// Who may read a published file.
+enum class Readers : std::uint8_t { all, owner };
+
 /// A file that is written under another name in the same folder (`.NAME.partial`) and then renamed. If the process is
 /// killed, a later one takes over the partial file. Only one process at a time can write a file. Without `publish`, the
 /// destructor removes the partial file and leaves the old file untouched.
@@ -16,7 +20,7 @@ class Publication {
  public:
   /// Throws Failure if the folder is not writable, another process is writing the same file, or the path names
   /// something other than a regular file.
-  explicit Publication(std::string path);
+  explicit Publication(std::string path, Readers readers = Readers::all);
   ~Publication();
   Publication(const Publication&) = delete;
   Publication& operator=(const Publication&) = delete;
@@ -29,7 +33,7 @@ class Publication {
   void publish();
 
  private:
-  void lock();
+  void lock(Readers readers);
 
   std::string path_;
   std::string partial_;
@@ -39,5 +43,7 @@ class Publication {
 
 /// Writes a whole file through a Publication. Throws Failure.
 void publish_file(const std::string& path, const std::string& bytes);
+/// Does the same for a file that only its owner may read or write.
+void publish_private_file(const std::string& path, const std::string& bytes);
 
 }  // namespace tonearm::native
