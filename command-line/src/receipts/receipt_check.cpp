@@ -164,7 +164,9 @@ std::string proof_of(const CheckedReceipt& receipt) {
     return text_at(receipt.license_record, names);
   };
   // In quotes and escaped, so that a title cannot state a license.
-  const auto quoted = [&](std::initializer_list<std::string_view> names) { return json::serialize(json::value(text(names))); };
+  const auto quoted = [&](std::initializer_list<std::string_view> names) {
+    return json::serialize(json::value(text(names)));
+  };
   const auto artist = text({"artist"});
   const auto url = text({"license", "url"});
   const auto page = text({"source_page"});

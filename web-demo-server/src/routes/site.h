@@ -58,7 +58,7 @@ struct Site {
   Sessions& sessions;
   LoginThrottle& login_throttle;
   Throttle& sign_up_throttle;
-  Throttle& webhook_throttle;  // messages that a person asks for
+  Throttle& webhook_throttle;             // messages that a person asks for
   native::RunningRequests& person_calls;  // calls of each person to the API
   SiteFolders folders;
   PlanChoice plan_choice = PlanChoice::operator_only;
