@@ -84,7 +84,7 @@ std::optional<Login> LoginFile::replace(const std::string& api, const Login& log
   const Lock lock(path_ + ".lock");
   auto logins = read();
   const auto found = logins.find(api);
-  const auto before = found == logins.end() ? std::nullopt : std::optional(found->second);
+  auto before = found == logins.end() ? std::nullopt : std::optional(found->second);
   logins[api] = login;
   write(logins);
   return before;
