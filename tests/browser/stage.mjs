@@ -9,8 +9,7 @@ import { join } from 'node:path';
 import { bin } from '../http/server_process.mjs';
 import { freePort } from '../support/free_port.mjs';
 import { LaunchedServer } from '../support/launched_server.mjs';
-import { eventually } from '../support/waiting.mjs';
-import { waitUntilReady, edgeApi, nativeApi, root, TOKEN } from '../web/site_process.mjs';
+import { waitUntilReady, edgeApi, nativeApi, replaceCatalog, root, TOKEN } from '../web/site_process.mjs';
 
 const require = createRequire(join(root, 'web-demo-server/site/package.json'));
 const { chromium } = require('playwright-core');
@@ -109,13 +108,7 @@ export class Stage {
   at(name) { return join(this.path, name); }
 
   /** Replaces the catalog and waits until the native server has loaded it. */
-  async replaceCatalog(lines) {
-    const version = async () => (await fetch(`${this.url}/site/search?limit=1`)).headers.get('tonearm-catalog');
-    const before = await version();
-    buildCatalog(this, lines);
-    this.api.send('SIGHUP');
-    await eventually(async () => (await version()) !== before, 'the server serves the new catalog');
-  }
+  replaceCatalog(lines) { return replaceCatalog(this.url, this.api, () => buildCatalog(this, lines)); }
 
   /** Opens a page in a new browser context. `page.complaints` collects errors, `page.requests` the requested URLs. */
   async visit(path = '/', options = {}) {

@@ -207,7 +207,8 @@ TEST_CASE("whatever call fails, an answered write is stored and a failed one cha
           " of them after their commit; ", totals.in_doubt, " failed writes were found after a restart");
 }
 
-// HOST-2. SQLite rolls a transaction back and runs a statement alone if memory ends while it prepares it again.
+// HOST-2. If memory ends while SQLite prepares a statement again, it rolls the transaction back and runs the statement
+// outside of it.
 TEST_CASE("a transaction writes all or nothing if memory ends after a change of the schema") {
   Disk disk;
   const auto store =

@@ -2,26 +2,17 @@
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 
-import { bin } from '../http/server_process.mjs';
 import { LaunchedServer } from '../support/launched_server.mjs';
-import { eventually } from '../support/waiting.mjs';
-import { nativeApi, SiteFolder, startSite, Visitor } from './site_process.mjs';
+import { nativeApi, replaceCatalog, river, SiteFolder, startSite, Visitor } from './site_process.mjs';
 
 after(() => LaunchedServer.endAll());
-
-const line = (license) => ({
-  id: 'river-1', kind: 'music', title: 'River', artist: 'Ada Example', duration_s: 60, bpm: 70, tags: { genre: ['ambient'] }, energy: 'calm', tone: 'warm', quality: 0.5, license, license_status: 'verified',
-  source: 'river.example', source_page: 'https://river.example/1', description: 'A river.',
-});
 
 describe('the feed of license changes', { timeout: 120_000 }, () => {
   let folder, api, site, person, path;
   before(async () => {
-    folder = new SiteFolder({ lines: [line('cc0')] });
+    folder = new SiteFolder({ lines: [river('cc0')] });
     api = await nativeApi(folder);
     site = await startSite(folder, api);
     person = await Visitor.signedUp(site.url, 'reader');
@@ -34,15 +25,7 @@ describe('the feed of license changes', { timeout: 120_000 }, () => {
     folder?.remove();
   });
 
-  const replaceCatalog = async (license) => {
-    const version = async () => (await new Visitor(site.url).get('/site/search?limit=1')).headers.get('tonearm-catalog');
-    const earlier = await version();
-    writeFileSync(folder.at('catalog.jsonl'), `${JSON.stringify(line(license))}\n`);
-    const built = spawnSync(join(bin, 'tonearm-catalog'), ['build', '--input', folder.at('catalog.jsonl'), '--output', folder.catalog, '--allow-share-alike', '--site-url', 'https://site.example'], { encoding: 'utf8' });
-    assert.equal(built.status, 0, built.stderr);
-    api.send('SIGHUP');
-    await eventually(async () => (await version()) !== earlier, 'the server serves the new catalog');
-  };
+  const changeLicense = (license) => replaceCatalog(site.url, api, () => folder.build([river(license)]));
   const entryIds = (text) => [...text.matchAll(/<entry>\s*<id>([^<]+)<\/id>/g)].map(([, id]) => id);
 
   it('has an address that its person creates, renews and removes (WEB-34)', async () => {
@@ -70,7 +53,7 @@ describe('the feed of license changes', { timeout: 120_000 }, () => {
     assert.match(empty.headers.get('content-type'), /^application\/atom\+xml/);
     assert.equal(empty.headers.get('x-robots-tag'), 'noindex');
     assert.deepEqual(entryIds(empty.text), []);
-    await replaceCatalog('cc-by-4.0');
+    await changeLicense('cc-by-4.0');
     const changed = await reader.get(path);
     assert.equal(entryIds(changed.text).length, 1);
     assert.match(entryIds(changed.text)[0], /^urn:uuid:[0-9a-f-]{36}$/);
@@ -84,7 +67,7 @@ describe('the feed of license changes', { timeout: 120_000 }, () => {
     assert.notEqual(changed.headers.get('etag'), empty.headers.get('etag'));
     const parsed = spawnSync('python3', ['-c', 'import sys, xml.etree.ElementTree as tree; print(tree.parse(sys.stdin).getroot().tag)'], { input: changed.text, encoding: 'utf8' });
     assert.equal(parsed.stdout.trim(), '{http://www.w3.org/2005/Atom}feed');
-    await replaceCatalog('cc-by-sa-4.0');
+    await changeLicense('cc-by-sa-4.0');
     const next = await reader.get(path);
     assert.equal(entryIds(next.text).length, 1);
     assert.notEqual(entryIds(next.text)[0], entryIds(changed.text)[0]);

@@ -11,6 +11,7 @@ import { DevProcess, devLog } from '../edge/dev_process.mjs';
 import { API_KEY } from '../edge/worker_log.mjs';
 import { bin } from '../http/server_process.mjs';
 import { LaunchedServer } from '../support/launched_server.mjs';
+import { eventually } from '../support/waiting.mjs';
 
 export const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 export const TOKEN = 'a-token-of-the-tests';
@@ -21,9 +22,14 @@ export class SiteFolder {
     this.path = mkdtempSync(join(tmpdir(), 'tonearm-web-'));
     this.at('token');
     writeFileSync(this.at('token'), `${TOKEN}\n`, { mode: 0o600 });
+    this.catalog = this.at('catalog.sqlite');
+    this.build(lines, words);
+  }
+
+  /** Builds the catalog, or replaces it. */
+  build(lines, words = []) {
     const input = lines === null ? join(root, 'tests/cases/catalog.jsonl') : this.at('catalog.jsonl');
     if (lines !== null) writeFileSync(input, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
-    this.catalog = this.at('catalog.sqlite');
     const built = spawnSync(join(bin, 'tonearm-catalog'), ['build', '--input', input, '--output', this.catalog,
       '--allow-share-alike', '--site-url', 'https://site.example', ...words], { encoding: 'utf8' });
     if (built.status !== 0) throw new Error(built.stderr);
@@ -58,6 +64,21 @@ function adminOf(url) {
     });
     return { status: response.status, body: await response.json() };
   };
+}
+
+/** A track of one catalog, with this license. */
+export const river = (license) => ({
+  id: 'river-1', kind: 'music', title: 'River', artist: 'Ada Example', duration_s: 60, bpm: 70, tags: { genre: ['ambient'] }, energy: 'calm', tone: 'warm', quality: 0.5, license, license_status: 'verified',
+  source: 'river.example', source_page: 'https://river.example/1', description: 'A river.',
+});
+
+/** Replaces the catalog of a native server with `build`, and waits until the site serves the new one. */
+export async function replaceCatalog(url, api, build) {
+  const version = async () => (await fetch(`${url}/site/search?limit=1`)).headers.get('tonearm-catalog');
+  const earlier = await version();
+  build();
+  api.send('SIGHUP');
+  await eventually(async () => (await version()) !== earlier, 'the server serves the new catalog');
 }
 
 /** Starts the site for an API; `ready` waits until it is ready. */

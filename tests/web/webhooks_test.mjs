@@ -1,27 +1,18 @@
 // Webhooks of license changes: messages as Standard Webhooks describes them, retries, what is given up, and who may do what.
 
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it } from 'node:test';
 
-import { bin } from '../http/server_process.mjs';
 import { LaunchedServer } from '../support/launched_server.mjs';
 import { eventually } from '../support/waiting.mjs';
-import { nativeApi, SiteFolder, startSite, Visitor } from './site_process.mjs';
+import { nativeApi, replaceCatalog, river, SiteFolder, startSite, Visitor } from './site_process.mjs';
 
 const { Webhook } = createRequire(new URL('../../build-support/', import.meta.url))('standardwebhooks');
 
 after(() => LaunchedServer.endAll());
-
-const line = (license) => ({
-  id: 'river-1', kind: 'music', title: 'River', artist: 'Ada Example', duration_s: 60, bpm: 70, tags: { genre: ['ambient'] }, energy: 'calm', tone: 'warm', quality: 0.5, license, license_status: 'verified',
-  source: 'river.example', source_page: 'https://river.example/1', description: 'A river.',
-});
 
 /** A receiver that records what it gets, and answers with `status`. */
 class Receiver {
@@ -51,7 +42,7 @@ describe('webhooks', { timeout: 180_000 }, () => {
   let folder, api, site, person, receiver, secret;
   before(async () => {
     receiver = await Receiver.start();
-    folder = new SiteFolder({ lines: [line('cc0')] });
+    folder = new SiteFolder({ lines: [river('cc0')] });
     api = await nativeApi(folder);
     site = await startSite(folder, api, ['--allow-address', '127.0.0.1/32']);
     person = await Visitor.signedUp(site.url, 'builder');
@@ -75,14 +66,8 @@ describe('webhooks', { timeout: 180_000 }, () => {
       store.close();
     }
   };
-  const replaceCatalog = async (license) => {
-    const version = async () => (await new Visitor(site.url).get('/site/search?limit=1')).headers.get('tonearm-catalog');
-    const earlier = await version();
-    writeFileSync(folder.at('catalog.jsonl'), `${JSON.stringify(line(license))}\n`);
-    const built = spawnSync(join(bin, 'tonearm-catalog'), ['build', '--input', folder.at('catalog.jsonl'), '--output', folder.catalog, '--allow-share-alike', '--site-url', 'https://site.example'], { encoding: 'utf8' });
-    assert.equal(built.status, 0, built.stderr);
-    api.send('SIGHUP');
-    await eventually(async () => (await version()) !== earlier, 'the server serves the new catalog');
+  const changeLicense = async (license) => {
+    await replaceCatalog(site.url, api, () => folder.build([river(license)]));
     inStore('UPDATE site_webhooks SET checked_ms = 0'); // instead of waiting for five minutes
   };
   const shown = async () => (await person.get('/site/webhook')).body;
@@ -114,7 +99,7 @@ describe('webhooks', { timeout: 180_000 }, () => {
   it('send a signed message for each new change, once (WEB-46, WEB-47)', async () => {
     assert.equal((await person.request('POST', '/site/webhook/test')).status, 202);
     await eventually(() => receiver.received.length === 1, 'the test message arrives');
-    await replaceCatalog('cc-by-4.0');
+    await changeLicense('cc-by-4.0');
     await eventually(() => receiver.received.length === 2, 'the change arrives');
     for (const [i, type] of ['webhook.test', 'license.changed'].entries()) {
       const { method, headers, body } = receiver.received[i];
@@ -144,7 +129,7 @@ describe('webhooks', { timeout: 180_000 }, () => {
   it('are tried again with longer and longer pauses, then given up and listed, and sent again on request (WEB-47)', async () => {
     receiver.received = [];
     receiver.status = 500;
-    await replaceCatalog('cc-by-sa-4.0');
+    await changeLicense('cc-by-sa-4.0');
     const only = async () => (await shown()).undelivered[0];
     await eventually(async () => (await only())?.tries === 1, 'the first try failed');
     const first = await only();
@@ -189,7 +174,7 @@ describe('webhooks', { timeout: 180_000 }, () => {
     assert.equal(message.next_try, null);
     assert.equal((await person.request('POST', `/site/webhook/messages/${message.id}`)).status, 404);
     assert.equal((await person.request('POST', '/site/webhook/test')).status, 404);
-    await replaceCatalog('cc0');
+    await changeLicense('cc0');
     assert.equal(receiver.received.length, 3);
   });
 

@@ -33,7 +33,7 @@ constexpr std::array<std::pair<std::string_view, std::string Login::*>, 6> kMemb
     {"refresh_token", &Login::refresh_token},
 }};
 
-/// Creates the folder of a file for its owner alone.
+/// Creates the folder of a file, so that only its owner can open it.
 void create_folder(const std::string& path) {
   namespace fs = std::filesystem;
   const auto folder = fs::path(path).parent_path();

@@ -13,8 +13,6 @@
 #include <boost/beast/http/write.hpp>
 #include <utility>
 
-#include "text/percent.h"
-#include "tonearm/http_fields.h"
 #include "tonearm/result.h"
 
 namespace tonearm::cli {
@@ -58,7 +56,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
     const auto path = std::string_view(target).substr(0, target.find('?'));
     if (path != kPath) return send(http::status::not_found, "There is nothing here.\n");
     if (request.method() != http::verb::get) return send(http::status::method_not_allowed, "The method must be GET.\n");
-    auto answer = read_redirect(std::string_view(target).substr(std::min(path.size() + 1, target.size())));
+    auto answer = text::parse_form(std::string_view(target).substr(std::min(path.size() + 1, target.size())));
     const auto state = answer ? answer->find("state") : RedirectAnswer::iterator();
     if (!answer || state == answer->end() || state->second != wait_.state) {
       return send(http::status::bad_request, "This is not the answer to the login that runs now.\n");
@@ -100,19 +98,6 @@ void accept_all(tcp::acceptor& acceptor, Wait& wait) {
 }
 
 }  // namespace
-
-std::optional<RedirectAnswer> read_redirect(std::string_view query) {
-  RedirectAnswer answer;
-  while (!query.empty()) {
-    const auto pair = http_fields::next_element(query, '&');
-    if (pair.empty()) continue;
-    const auto equals = std::min(pair.find('='), pair.size());
-    auto name = text::decode_query_component(pair.substr(0, equals));
-    auto value = text::decode_query_component(pair.substr(std::min(equals + 1, pair.size())));
-    if (!name || !value || !answer.emplace(*std::move(name), *std::move(value)).second) return std::nullopt;
-  }
-  return answer;
-}
 
 struct RedirectReceiver::Server {
   Wait wait;

@@ -3,19 +3,16 @@
 // 8252, 7.3).
 
 #include <chrono>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
-#include <string_view>
+
+#include "text/form.h"
 
 namespace tonearm::cli {
 
 /// The parameters of an answer by name.
-using RedirectAnswer = std::map<std::string, std::string, std::less<>>;
-
-/// Parses the query of an address. Returns nothing if an escape is malformed or a parameter is repeated.
-std::optional<RedirectAnswer> read_redirect(std::string_view query);
+using RedirectAnswer = text::FormFields;
 
 class RedirectReceiver {
  public:

@@ -140,7 +140,7 @@ class SqliteStore final : public Store {
   static void note_rollback(void* store) { static_cast<SqliteStore*>(store)->is_rolled_back_ = true; }
 
   /// If memory ends while SQLite prepares a statement again for a changed schema, it rolls the transaction back,
-  /// reports nothing, and runs the statement alone. Such a statement must not commit.
+  /// reports nothing, and runs the statement outside of it. Such a statement must not commit.
   static int refuse_commit(void* store) { return static_cast<SqliteStore*>(store)->is_rolled_back_ ? 1 : 0; }
 
   /// Some failures (a full disk) have already rolled back. The caller gets the first failure.

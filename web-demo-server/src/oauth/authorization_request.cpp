@@ -1,11 +1,11 @@
 #include "oauth/authorization_request.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "text/base64.h"
 #include "text/percent.h"
 #include "tonearm/ascii.h"
-#include "tonearm/http_fields.h"
 
 namespace tonearm::web {
 namespace {
@@ -23,15 +23,10 @@ bool is_challenge(std::string_view text) {
 }  // namespace
 
 std::optional<OauthParameters> OauthParameters::parse(std::string_view form) {
+  auto fields = text::parse_form(form);
+  if (!fields) return std::nullopt;
   OauthParameters parameters;
-  while (!form.empty()) {
-    const auto pair = http_fields::next_element(form, '&');
-    if (pair.empty()) continue;
-    const auto equals = std::min(pair.find('='), pair.size());
-    auto name = text::decode_query_component(pair.substr(0, equals));
-    auto value = text::decode_query_component(pair.substr(std::min(equals + 1, pair.size())));
-    if (!name || !value || !parameters.values_.emplace(*std::move(name), *std::move(value)).second) return std::nullopt;
-  }
+  parameters.values_ = *std::move(fields);
   return parameters;
 }
 

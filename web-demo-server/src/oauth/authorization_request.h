@@ -2,11 +2,11 @@
 // Requests of applications for authorization (RFC 6749, 4.1.1, with RFC 7636, RFC 8707): their parameters, and what is
 // wrong with them (OAUTH-5). Pure, thread-safe.
 
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
 
+#include "text/form.h"
 #include "tonearm/ports.h"
 
 namespace tonearm::web {
@@ -30,7 +30,7 @@ class OauthParameters {
   const std::string& get(std::string_view name) const;
 
  private:
-  std::map<std::string, std::string, std::less<>> values_;
+  text::FormFields values_;
 };
 
 /// Returns what is wrong with a request whose application and redirect address are known. `resource`: the identifier of

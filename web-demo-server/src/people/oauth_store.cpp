@@ -114,9 +114,7 @@ bool OauthStore::add_grant(const OauthGrant& grant, const std::string& code_hash
   bool is_added = false;
   store_.transact([&](sql::Transaction& transaction) {
     const auto key = name_key(grant.person);
-    const auto people = transaction.execute(
-        "SELECT 1 FROM site_people WHERE name_key = ?1 AND account = ?2 AND is_leaving = 0", {key, grant.account});
-    is_added = !people.empty();
+    is_added = is_account_of(transaction, key, grant.account);
     if (!is_added) return;
     remove_expired(transaction, now_ms);
     end_oldest(transaction, key, Exchanged::no, kConnectionsMax - 1);

@@ -89,6 +89,12 @@ std::vector<std::string> end_sessions(sql::Transaction& transaction, const std::
   return first_column(transaction.execute("DELETE FROM site_sessions WHERE name_key = ?1 RETURNING token", {key}));
 }
 
+bool is_account_of(sql::Transaction& transaction, const std::string& key, const std::string& account) {
+  const auto people = transaction.execute(
+      "SELECT 1 FROM site_people WHERE name_key = ?1 AND account = ?2 AND is_leaving = 0", {key, account});
+  return !people.empty();
+}
+
 PeopleStore::PeopleStore(sql::Store& store) : store_(store) {
   store_.transact([](sql::Transaction& transaction) {
     transaction.execute(

@@ -40,6 +40,9 @@ std::string_view name_error(std::string_view name);
 /// Ends all sign-in sessions of a person, whose ids are returned, and forgets the known devices. `key`: a name_key.
 std::vector<std::string> end_sessions(sql::Transaction& transaction, const std::string& key);
 
+/// Whether the account is that of the person with this name_key, who is not being deleted.
+bool is_account_of(sql::Transaction& transaction, const std::string& key, const std::string& account);
+
 class PeopleStore {
  public:
   /// Creates missing tables.

@@ -28,6 +28,12 @@ Webhook webhook_of(const sql::Row& row) {
           number_of(row, 4), number_of(row, 5), number_of(row, 6) != 0};
 }
 
+void remove_webhook(sql::Transaction& transaction, const std::string& key) {
+  for (const std::string table : {"site_webhooks", "site_webhook_changes", "site_webhook_messages"}) {
+    transaction.execute("DELETE FROM " + table + " WHERE name_key = ?1", {key});
+  }
+}
+
 void insert_message(sql::Transaction& transaction, const std::string& key, const WebhookChange& message,
                     std::int64_t now_ms) {
   transaction.execute(
@@ -59,13 +65,9 @@ bool WebhookStore::set(const Webhook& webhook, const std::vector<std::string>& k
   bool is_set = false;
   store_.transact([&](sql::Transaction& transaction) {
     const auto key = name_key(webhook.person);
-    const auto people = transaction.execute(
-        "SELECT 1 FROM site_people WHERE name_key = ?1 AND account = ?2 AND is_leaving = 0", {key, webhook.account});
-    is_set = !people.empty();
+    is_set = is_account_of(transaction, key, webhook.account);
     if (!is_set) return;
-    for (const std::string table : {"site_webhooks", "site_webhook_changes", "site_webhook_messages"}) {
-      transaction.execute("DELETE FROM " + table + " WHERE name_key = ?1", {key});
-    }
+    remove_webhook(transaction, key);
     transaction.execute(
         "INSERT INTO site_webhooks (name_key, address, secret, created_ms, checked_ms, delivered_ms, is_ended)"
         " VALUES (?1, ?2, ?3, ?4, ?4, 0, 0)",
@@ -78,11 +80,7 @@ bool WebhookStore::set(const Webhook& webhook, const std::vector<std::string>& k
 }
 
 void WebhookStore::remove(std::string_view name) {
-  store_.transact([&](sql::Transaction& transaction) {
-    for (const std::string table : {"site_webhooks", "site_webhook_changes", "site_webhook_messages"}) {
-      transaction.execute("DELETE FROM " + table + " WHERE name_key = ?1", {name_key(name)});
-    }
-  });
+  store_.transact([&](sql::Transaction& transaction) { remove_webhook(transaction, name_key(name)); });
 }
 
 std::vector<Webhook> WebhookStore::claim_checks(std::int64_t now_ms, std::int64_t interval_ms) {

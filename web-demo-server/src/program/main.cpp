@@ -101,34 +101,23 @@ Throttle::Rate visitor_rate(const WebOptions& options) {
           kSecondMs / static_cast<std::int64_t>(options.visitor_rate)};
 }
 
-Throttle::Rate sign_up_rate(const WebOptions& options) {
-  const auto count = static_cast<std::int64_t>(options.sign_ups_per_hour);
-  return {count, std::max<std::int64_t>(1, kHourMs / count)};
+constexpr std::int64_t kDocumentTimeMs = 5'000;        // OAUTH-13
+constexpr std::int64_t kReceiverTimeMs = 15'000;       // WEB-47
+constexpr std::uint64_t kRegistrationsPerHour = 60;    // OAUTH-3
+constexpr std::uint64_t kRefreshesPerHour = 30;        // OAUTH-8
+constexpr std::uint64_t kWebhookMessagesPerHour = 20;  // WEB-46
+
+/// As many at once as in an hour.
+Throttle::Rate hourly_rate(std::uint64_t count) {
+  const auto burst = static_cast<std::int64_t>(count);
+  return {burst, std::max<std::int64_t>(1, kHourMs / burst)};
 }
 
-/// OAUTH-3
-Throttle::Rate registration_rate() {
-  constexpr std::int64_t kPerHour = 60;
-  return {kPerHour, kHourMs / kPerHour};
-}
-
-/// WEB-46
-Throttle::Rate webhook_rate() {
-  constexpr std::int64_t kAtOnce = 20;
-  return {kAtOnce, kHourMs / kAtOnce};
-}
-
-/// OAUTH-8
-Throttle::Rate refresh_rate() {
-  constexpr std::int64_t kPerHour = 30;
-  return {kPerHour, kHourMs / kPerHour};
-}
-
-/// OAUTH-13
-std::unique_ptr<public_web::Web> open_public_web() {
-  constexpr std::int64_t kTimeMs = 5'000;
+/// Reaches addresses that people choose. `allowed`: also these, although they are not public.
+std::unique_ptr<public_web::Web> open_public_web(std::int64_t timeout_ms,
+                                                 const std::vector<public_web::AddressBlock>& allowed) {
   return public_web::make_curl_web(
-      {.user_agent = "tonearm-web/" TONEARM_VERSION, .allowed = {}, .timeout_ms = kTimeMs});
+      {.user_agent = "tonearm-web/" TONEARM_VERSION, .allowed = allowed, .timeout_ms = timeout_ms});
 }
 
 /// Threads wait for slots of passwords. The others remain for everything else.
@@ -150,15 +139,15 @@ class WebServer {
         feeds_(*store_),
         webhooks_(*store_),
         oauth_(*store_),
-        client_documents_(open_public_web),
+        client_documents_([] { return open_public_web(kDocumentTimeMs, {}); }),
         passwords_(waiting_passwords(options)),
         session_keys_(backend_, clock_),
         sessions_(people_, clock_, random_, hashing_),
         visitor_throttle_(visitor_rate(options)),
-        sign_up_throttle_(sign_up_rate(options)),
-        webhook_throttle_(webhook_rate()),
-        registration_throttle_(registration_rate()),
-        refresh_throttle_(refresh_rate()),
+        sign_up_throttle_(hourly_rate(options.sign_ups_per_hour)),
+        webhook_throttle_(hourly_rate(kWebhookMessagesPerHour)),
+        registration_throttle_(hourly_rate(kRegistrationsPerHour)),
+        refresh_throttle_(hourly_rate(kRefreshesPerHour)),
         site_{clock_,
               log_,
               backend_,
@@ -186,7 +175,8 @@ class WebServer {
                 [this](const std::string& token) { return shared_collection(site_, token); }}),
         checkpoint_(open_checkpoint(store_lock_.get())),
         jobs_(site_, pages_),
-        webhook_jobs_(site_, jobs_.is_ready(), options.allowed_addresses),
+        webhook_jobs_(site_, jobs_.is_ready(),
+                      [allowed = options.allowed_addresses] { return open_public_web(kReceiverTimeMs, allowed); }),
         pool_(options.threads, queue_limits(options.threads)),
         handler_({site_, pages_, visitor_throttle_, jobs_.is_ready(), proxy_policy_of(options)}),
         server_({threads_, handler_, pool_, clock_, random_, log, metrics_},

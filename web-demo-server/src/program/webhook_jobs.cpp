@@ -4,18 +4,12 @@
 #include <string>
 #include <utility>
 
-#include "public_web/curl_web.h"
 #include "routes/webhook_routes.h"
 
 namespace tonearm::web {
-namespace {
 
-constexpr std::int64_t kTimeoutMs = 15'000;
-
-}  // namespace
-
-WebhookJobs::WebhookJobs(Site& site, const std::atomic<bool>& is_ready, std::vector<public_web::AddressBlock> allowed)
-    : site_(site), is_ready_(is_ready), allowed_(std::move(allowed)) {}
+WebhookJobs::WebhookJobs(Site& site, const std::atomic<bool>& is_ready, ClientDocuments::OpenWeb open_web)
+    : site_(site), is_ready_(is_ready), open_web_(std::move(open_web)) {}
 
 void WebhookJobs::tick() {
   try {
@@ -28,10 +22,7 @@ void WebhookJobs::tick() {
 }
 
 void WebhookJobs::run_jobs() {
-  send_webhook_messages(site_, [this] {
-    return public_web::make_curl_web(
-        {.user_agent = "tonearm-web/" TONEARM_VERSION, .allowed = allowed_, .timeout_ms = kTimeoutMs});
-  });
+  send_webhook_messages(site_, open_web_);
   if (is_ready_) find_license_changes(site_);
 }
 

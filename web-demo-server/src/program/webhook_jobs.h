@@ -3,17 +3,16 @@
 // be slow.
 
 #include <atomic>
-#include <vector>
 
-#include "public_web/public_address.h"
+#include "oauth/client_documents.h"
 #include "routes/site.h"
 
 namespace tonearm::web {
 
 class WebhookJobs {
  public:
-  /// `is_ready`: whether the API answers. `allowed`: addresses that are reached although they are not public.
-  WebhookJobs(Site& site, const std::atomic<bool>& is_ready, std::vector<public_web::AddressBlock> allowed);
+  /// `is_ready`: whether the API answers. `open_web` is called for each batch of messages.
+  WebhookJobs(Site& site, const std::atomic<bool>& is_ready, ClientDocuments::OpenWeb open_web);
 
   /// Runs what is due. Called periodically by one thread. Does not throw.
   void tick();
@@ -23,7 +22,7 @@ class WebhookJobs {
 
   Site& site_;
   const std::atomic<bool>& is_ready_;
-  const std::vector<public_web::AddressBlock> allowed_;
+  const ClientDocuments::OpenWeb open_web_;
   bool is_failure_reported_ = false;
 };
 

@@ -5,6 +5,7 @@
 #include <variant>
 
 #include "json/writer.h"
+#include "oauth/authorization_request.h"
 #include "oauth/redirect_address.h"
 #include "oauth/registration.h"
 #include "routes/oauth_routes.h"

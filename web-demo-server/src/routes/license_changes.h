@@ -9,7 +9,7 @@
 
 namespace tonearm::web {
 
-/// Returns the first 200 changes (COLLECTION-14); none if the account does not exist. Nobody needs to be signed in.
+/// Returns the first 200 changes (COLLECTION-14); none if the account does not exist. The person need not be signed in.
 /// Throws std::runtime_error if the API does not answer.
 boost::json::array read_license_changes(Site& site, const std::string& account);
 

@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "json/writer.h"
+#include "oauth/authorization_request.h"
 #include "oauth/registration.h"
 #include "tonearm/ascii.h"
 #include "tonearm/http_fields.h"

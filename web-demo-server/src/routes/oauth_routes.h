@@ -6,7 +6,6 @@
 #include <string>
 #include <string_view>
 
-#include "oauth/authorization_request.h"
 #include "routes/site_routes.h"
 
 namespace tonearm::web {
