@@ -161,6 +161,9 @@ describe('a shared collection', { timeout: 120_000 }, () => {
       items.map(({ track_id: track }, index) => `licenses/000${index + 1}-${track}.license`).sort());
     for (const name of ['credits.txt', 'credits.md', 'credits.csv', 'credits.html', 'license-records.json']) assert.ok(own.has(name), name);
     for (const [name, text] of shared) assert.ok(!text.includes('private'), name);
+    const named = new Set([...own].filter(([name]) => name.startsWith('licenses/')).map(([, text]) => /SPDX-License-Identifier: (\S+)/.exec(text)[1]));
+    assert.deepEqual([...own.keys()].filter((name) => name.startsWith('LICENSES/')).sort(), isBuilt ? [...named].map((spdx) => `LICENSES/${spdx}.txt`).sort() : []);
+    for (const [name, text] of own) if (name.startsWith('LICENSES/CC-BY')) assert.match(text, /Creative Commons.*Attribution/i, name);
     assert.match(own.get('credits.csv'), /,note\r\n.*private/s);
     assert.doesNotMatch(shared.get('credits.csv'), /note/);
     assert.equal(shared.get('credits.csv').split('\r\n').length, own.get('credits.csv').split('\r\n').length);

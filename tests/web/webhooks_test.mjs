@@ -14,11 +14,12 @@ const { Webhook } = createRequire(new URL('../../build-support/', import.meta.ur
 
 after(() => LaunchedServer.endAll());
 
-/** A receiver that records what it gets, and answers with `status`. */
+/** A receiver that records what it gets, and answers with `status`; `stalled`: what never arrives, 'head' or 'body'. */
 class Receiver {
   received = [];
   status = 200;
   fields = {};
+  stalled = '';
 
   static async start() {
     const one = new Receiver();
@@ -27,7 +28,10 @@ class Receiver {
       request.on('data', (part) => parts.push(part));
       request.on('end', () => {
         one.received.push({ method: request.method, headers: request.headers, body: Buffer.concat(parts).toString() });
-        response.writeHead(one.status, one.fields).end('x'.repeat(100_000));
+        if (one.stalled === 'head') return;
+        response.writeHead(one.status, one.fields);
+        if (one.stalled === 'body') response.flushHeaders();
+        else response.end('x'.repeat(100_000));
       });
     });
     await new Promise((done) => { one.server.listen(0, '127.0.0.1', done); });
@@ -178,6 +182,28 @@ describe('webhooks', { timeout: 180_000 }, () => {
     assert.equal(receiver.received.length, 3);
   });
 
+  it('are delivered when the status arrives, and a receiver that does not answer delays no other (WEB-47)', async () => {
+    const silent = await Receiver.start();
+    silent.stalled = 'head';
+    const waiting = [];
+    for (let i = 0; i < 3; i += 1) {
+      waiting.push(await Visitor.signedUp(site.url, `waiting-${i}`));
+      assert.equal((await waiting[i].request('PUT', '/site/webhook', { body: { address: silent.address } })).status, 201);
+      for (let n = 0; n < 3; n += 1) assert.equal((await waiting[i].request('POST', '/site/webhook/test')).status, 202);
+    }
+    await eventually(() => silent.received.length === 3, 'one message of each is sent');
+    const quick = await Receiver.start();
+    quick.stalled = 'body';
+    const other = await Visitor.signedUp(site.url, 'quick');
+    assert.equal((await other.request('PUT', '/site/webhook', { body: { address: quick.address } })).status, 201);
+    for (let n = 0; n < 3; n += 1) assert.equal((await other.request('POST', '/site/webhook/test')).status, 202);
+    await eventually(async () => (await other.get('/site/webhook')).body.undelivered.length === 0, 'all are delivered');
+    assert.equal(quick.received.length, 3);
+    silent.stop();
+    quick.stop();
+    await eventually(async () => (await waiting[0].get('/site/webhook')).body.undelivered.some(({ tries }) => tries > 0), 'a message to the silent receiver failed');
+  });
+
   it('reach no private address that the operator did not allow, and no http (WEB-47)', async () => {
     const quiet = await Receiver.start();
     await site.stop();
@@ -204,6 +230,8 @@ describe('webhooks', { timeout: 180_000 }, () => {
     assert.deepEqual((await person.request('DELETE', '/site/webhook')).body, { address: null });
     assert.equal((await person.request('PUT', '/site/webhook', { body: { address: 'https://127.0.0.1/' } })).status, 201);
     assert.equal((await person.request('DELETE', '/site/account', { body: { password: 'a long password' } })).status, 200);
-    for (const table of ['site_webhooks', 'site_webhook_changes', 'site_webhook_messages']) assert.deepEqual(inStore(`SELECT name_key FROM ${table}`), [], table);
+    for (const table of ['site_webhooks', 'site_webhook_changes', 'site_webhook_messages', 'site_webhook_leases', 'site_absent_changes']) {
+      assert.deepEqual(inStore(`SELECT name_key FROM ${table} WHERE name_key = 'builder'`), [], table);
+    }
   });
 });

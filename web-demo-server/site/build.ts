@@ -1,6 +1,8 @@
-// Builds the site into build/site: first the browser's files, then the server's renderer, which names them.
+// Builds the site into build/site: first the browser's files, then the server's renderer, which names them, and the texts of licenses.
 
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import licenses from 'spdx-license-list/full.js';
 import { build } from 'vite';
 import { entriesOf } from './entries.ts';
 
@@ -23,3 +25,9 @@ await build({
     rolldownOptions: { output: { codeSplitting: false } },
   },
 });
+
+// The texts of licenses for archives of credits (WEB-31), named by their SPDX identifiers.
+mkdirSync(`${target}/license-texts`, { recursive: true });
+for (const [id, { licenseText }] of Object.entries(licenses)) {
+  if (/^CC(0-1\.0|-BY(-NC)?(-SA)?-[34]\.0)$/.test(id)) writeFileSync(`${target}/license-texts/${id}.txt`, licenseText);
+}

@@ -44,6 +44,16 @@ void create_folder(const std::string& path) {
   }
 }
 
+std::string text_of(const std::map<std::string, Login>& logins) {
+  json::object all;
+  for (const auto& [api, login] : logins) {
+    json::object members;
+    for (const auto& [name, member] : kMembers) members[name] = login.*member;
+    all[api] = std::move(members);
+  }
+  return json::serialize(all) + '\n';
+}
+
 }  // namespace
 
 /// Waits until no other process holds the lock. The file of the lock remains.
@@ -105,11 +115,13 @@ std::string LoginFile::renew(const std::string& api, const std::string& refused,
   const Lock lock(path_ + ".lock");
   auto logins = read();
   const auto found = logins.find(api);
-  if (found == logins.end()) throw Failure("the login to " + api + " was ended by another command");
+  if (found == logins.end()) throw LoginFileError("the login to " + api + " was ended by another command");
   if (found->second.access_token != refused) return found->second.access_token;
   const native::StopSignals finish;  // Ctrl-C must not lose the new tokens, because the old ones have ended
+  native::Publication file(path_, native::Readers::owner);  // throws before the old ones end
   found->second = refresh(found->second);
-  write(logins);
+  file.write(text_of(logins));
+  file.publish();
   return found->second.access_token;
 }
 
@@ -120,18 +132,18 @@ LoginFile::Logins LoginFile::read() const {
   try {
     text = native::read_private_secret(path_);
   } catch (const std::runtime_error& failure) {
-    throw Failure(failure.what());
+    throw LoginFileError(failure.what());
   }
   json::error_code damage;
   const auto value = json::parse(text, damage);
-  if (damage || !value.is_object()) throw Failure(path_ + " is damaged: delete it and use tonearm login");
+  if (damage || !value.is_object()) throw LoginFileError(path_ + " is damaged: delete it and use tonearm login");
   Logins logins;
   for (const auto& [api, members] : value.get_object()) {
     auto& login = logins[std::string(api)];
     for (const auto& [name, member] : kMembers) {
       const auto* const text_value = members.is_object() ? members.get_object().if_contains(name) : nullptr;
       if (text_value == nullptr || !text_value->is_string()) {
-        throw Failure(path_ + " is damaged: delete it and use tonearm login");
+        throw LoginFileError(path_ + " is damaged: delete it and use tonearm login");
       }
       login.*member = std::string(text_value->get_string());
     }
@@ -144,13 +156,7 @@ void LoginFile::write(const Logins& logins) const {
     std::filesystem::remove(path_);
     return;
   }
-  json::object all;
-  for (const auto& [api, login] : logins) {
-    json::object members;
-    for (const auto& [name, member] : kMembers) members[name] = login.*member;
-    all[api] = std::move(members);
-  }
-  native::publish_private_file(path_, json::serialize(all) + '\n');
+  native::publish_private_file(path_, text_of(logins));
 }
 
 }  // namespace tonearm::cli

@@ -7,7 +7,14 @@
 #include <optional>
 #include <string>
 
+#include "tonearm/result.h"
+
 namespace tonearm::cli {
+
+/// The file is damaged, others may read or write it, or it has no login any more.
+class LoginFileError : public Failure {
+  using Failure::Failure;
+};
 
 /// What `tonearm login` stores for one API.
 struct Login {
@@ -24,16 +31,17 @@ class LoginFile {
   /// `path`: need not exist, nor its folder.
   explicit LoginFile(std::string path) : path_(std::move(path)) {}
 
-  /// Returns the login of an API. Throws Failure if the file is damaged, or if others may read or write it.
+  /// Returns the login of an API. Throws LoginFileError.
   std::optional<Login> find(const std::string& api) const;
-  /// Stores a login and returns the one that it replaces. Throws Failure; the file is then unchanged.
+  /// Stores a login and returns the one that it replaces. Throws Failure, LoginFileError; the file is then unchanged.
   std::optional<Login> replace(const std::string& api, const Login& login) const;
-  /// Removes a login and returns it. Throws Failure; the file is then unchanged.
+  /// Removes a login and returns it. Throws Failure, LoginFileError; the file is then unchanged.
   std::optional<Login> remove(const std::string& api) const;
 
   /// Returns an access token that differs from `refused`. If the file has none, it calls `refresh` and stores the
-  /// login that this returns. Meanwhile other processes wait, because a refresh token is valid once. Throws Failure if
-  /// there is no login, and what `refresh` throws.
+  /// login that this returns. Meanwhile other processes wait, because a refresh token is valid once. Throws
+  /// LoginFileError if there is no login, Failure if the file cannot be written (before `refresh` if possible), and
+  /// what `refresh` throws.
   std::string renew(const std::string& api, const std::string& refused,
                     const std::function<Login(const Login&)>& refresh) const;
 

@@ -26,6 +26,7 @@ using asio::ip::tcp;
 constexpr std::string_view kPath = "/callback";
 constexpr std::uint32_t kHeadBytesMax = 16'384;
 constexpr std::chrono::seconds kRequestLimit{10};
+constexpr std::chrono::milliseconds kAcceptPause{100};
 
 /// What all connections of one wait share.
 struct Wait {
@@ -92,8 +93,14 @@ class Connection : public std::enable_shared_from_this<Connection> {
 
 void accept_all(tcp::acceptor& acceptor, Wait& wait) {
   acceptor.async_accept([&acceptor, &wait](beast::error_code error, tcp::socket socket) {
-    if (!error) std::make_shared<Connection>(std::move(socket), wait)->start();
-    if (error != asio::error::operation_aborted) accept_all(acceptor, wait);
+    if (error == asio::error::operation_aborted) return;
+    if (!error) {
+      std::make_shared<Connection>(std::move(socket), wait)->start();
+      return accept_all(acceptor, wait);
+    }
+    // Such as too many open files: a pause, because the connection still waits.
+    const auto pause = std::make_shared<asio::steady_timer>(acceptor.get_executor(), kAcceptPause);
+    pause->async_wait([&acceptor, &wait, pause](beast::error_code) { accept_all(acceptor, wait); });
   });
 }
 

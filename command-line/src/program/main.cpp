@@ -10,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include "login/login_file.h"
 #include "output/json_values.h"
 #include "output/listings.h"
 #include "program/command_table.h"
@@ -109,6 +110,8 @@ Status run(std::span<const char* const> words) {
   } catch (const settings::Failure& failure) {
     return fail(Status::usage, failure.what());
   } catch (const SetupError& error) {
+    return fail(Status::usage, error.what());
+  } catch (const LoginFileError& error) {
     return fail(Status::usage, error.what());
   } catch (const FolderError& error) {
     return fail(Status::usage, error.what());

@@ -49,7 +49,7 @@ struct Exchange {
   std::string body;
   const std::vector<AddressBlock>* allowed = nullptr;
   bool is_not_public = false;  // a socket was rejected
-  bool is_cut = false;         // the body was longer than requested
+  bool is_cut = false;         // the rest of the response was not requested
 };
 
 /// CURLOPT_OPENSOCKETFUNCTION: opens sockets only for public addresses.
@@ -70,6 +70,17 @@ std::size_t append_body(char* bytes, std::size_t one, std::size_t count, void* e
   self.body.append(bytes, std::min(size, space_left));
   self.is_cut = size > space_left;
   return self.is_cut ? CURL_WRITEFUNC_ERROR : size;
+}
+
+/// CURLOPT_HEADERFUNCTION of a POST: ends the exchange after the fields of the final response, because the body is of
+/// no use and may never come.
+std::size_t end_after_fields(char* line, std::size_t one, std::size_t count, void* exchange) {
+  auto& self = *static_cast<Exchange*>(exchange);
+  constexpr long kFinalStatusMin = 200;
+  long status = 0;
+  curl_easy_getinfo(self.easy.get(), CURLINFO_RESPONSE_CODE, &status);
+  self.is_cut = status >= kFinalStatusMin && (*line == '\r' || *line == '\n');
+  return self.is_cut ? CURL_WRITEFUNC_ERROR : one * count;
 }
 
 std::string error_text(CURLcode code) {
@@ -150,7 +161,8 @@ class CurlWeb final : public Web {
     set(easy, CURLOPT_FOLLOWLOCATION, 0L);
     set(easy, CURLOPT_PROXY, "");  // a proxy could reach private addresses
     set(easy, CURLOPT_NOSIGNAL, 1L);
-    set(easy, CURLOPT_DNS_CACHE_TIMEOUT, -1L);
+    set(easy, CURLOPT_DNS_CACHE_TIMEOUT, static_cast<long>(options_.address_s));
+    set(easy, CURLOPT_QUICK_EXIT, 1L);  // waits for no name server after the timeout
     set(easy, CURLOPT_FORBID_REUSE, 1L);
     set(easy, CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(options_.timeout_ms / 2));
     set(easy, CURLOPT_TIMEOUT_MS, static_cast<long>(options_.timeout_ms));
@@ -161,6 +173,8 @@ class CurlWeb final : public Web {
     set(easy, CURLOPT_WRITEDATA, static_cast<void*>(&exchange));
     if (request.kind == WebRequest::Kind::head) set(easy, CURLOPT_NOBODY, 1L);
     if (request.kind == WebRequest::Kind::post) {
+      set(easy, CURLOPT_HEADERFUNCTION, end_after_fields);
+      set(easy, CURLOPT_HEADERDATA, static_cast<void*>(&exchange));
       set(easy, CURLOPT_POSTFIELDS, request.body.data());
       set(easy, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(request.body.size()));
     }

@@ -1,6 +1,6 @@
 #pragma once
 // Implements the port `Web` with libcurl. Connects only to public addresses (LINK-2): each socket is checked by its
-// actual address before it is opened, whatever a name, a number or a redirect says. Each name is resolved once.
+// actual address before it is opened, whatever a name, a number or a redirect says.
 
 #include <memory>
 #include <string>
@@ -15,6 +15,7 @@ struct CurlWebOptions {
   std::string user_agent;
   std::vector<AddressBlock> allowed;  // treated as public
   std::int64_t timeout_ms = 20'000;   // for each exchange
+  std::int64_t address_s = -1;        // how long the addresses of a name are used again; negative: always
 };
 
 /// Used by one thread. Throws Failure if libcurl cannot be initialized.

@@ -14,7 +14,7 @@ struct WebRequest {
     head,   // HEAD
     start,  // GET of the first KiB
     page,   // GET of at most `bytes_max`
-    post,   // POST of `body`
+    post,   // POST of `body`; only the fields of the response are read
   };
 
   std::size_t ticket = 0;  // identifies the response

@@ -67,7 +67,10 @@ std::string title(std::string_view name) {
 
 // ---- bash
 
-bool is_path(const Option& option) { return option.value == "FILE" || option.value == "DIR"; }
+/// Whether a file's name is a value of the option, or one of its alternatives: FILE|URL.
+bool may_be_path(const Option& option) {
+  return option.value == "FILE" || option.value.starts_with("FILE|") || option.value == "DIR";
+}
 
 std::string words_of(std::span<const Option> options) {
   std::string out;
@@ -81,7 +84,7 @@ void append_values(std::string& out, std::span<const Option> options, std::set<s
     if (option.type == Type::on_off || !seen.insert(flag_of(option.name)).second) continue;
     std::string choices;
     for (const auto choice : option.choices) choices.append(choices.empty() ? "" : " ").append(choice);
-    if (choices.empty() && !is_path(option)) continue;
+    if (choices.empty() && !may_be_path(option)) continue;
     out +=
         "    " + flag_of(option.name) + ") " +
         (choices.empty() ? std::string("return") : "COMPREPLY=($(compgen -W '" + choices + "' -- \"$word\")); return") +

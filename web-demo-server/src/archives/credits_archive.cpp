@@ -5,7 +5,9 @@
 #include <boost/json/serialize.hpp>
 #include <boost/json/value.hpp>
 #include <iterator>
+#include <set>
 #include <stdexcept>
+#include <utility>
 
 #include "messages/message.h"
 #include "text/unicode.h"
@@ -72,8 +74,8 @@ track, and is signed by the publisher of the catalog. Tracks without a receipt w
 3. If the publisher keeps a log of releases: tonearm verify-log catalog-log.jsonl --key publisher.pem --receipt receipts.jsonl
    It shows that the catalog was published, and that no release was changed since.
 
-In a dispute, send the receipt of the track, publisher.pem, and the page in the member "source_page" of its license record. Each record names the
-address of the license's text. The format is documented, so any program can check it: an Ed25519 signature (RFC 8032) over
+In a dispute, send the receipt of the track, publisher.pem, and the page in the member "source_page" of its license record. LICENSES has the
+text of each Creative Commons license; each record names the address of its license's text. The format is documented, so any program can check it: an Ed25519 signature (RFC 8032) over
 "signed_message", which contains the root of a Merkle tree (RFC 6962); "path" leads there from "license_record_text".
 
 A receipt does not prove that the source had the right to offer the license, or that an audio file is this track.
@@ -90,6 +92,16 @@ ArchiveEntry license_entry(const json::object& credit, const json::object& item)
   return {"licenses/" + position_of(credit) + '-' + entry_name(string_of(credit, "track_id")) + ".license",
           license_file(holder_of(item), string_of(credit.at("license").as_object(), "id"),
                        string_of(credit, "credit_line"))};
+}
+
+/// The SPDX identifiers of the credits, each once.
+std::set<std::string> license_identifiers(const json::array& credits) {
+  std::set<std::string> identifiers;
+  for (const auto& credit : credits) {
+    const auto found = find_license(string_of(credit.at("license").as_object(), "id"));
+    if (found) identifiers.emplace(license(*found).spdx);
+  }
+  return identifiers;
 }
 
 }  // namespace
@@ -115,8 +127,8 @@ std::string license_file(std::string_view holder, std::string_view license_id, s
   return file + untagged(credit_line) + '\n';
 }
 
-std::vector<ArchiveEntry> credits_entries(const CreditsDocuments& documents, std::string_view description,
-                                          Notes notes) {
+std::vector<ArchiveEntry> credits_entries(const CreditsDocuments& documents, std::string_view description, Notes notes,
+                                          const LicenseText& license_text) {
   std::vector<ArchiveEntry> entries{
       {"credits.txt", documents.text},
       {"credits.md", documents.markdown},
@@ -129,6 +141,10 @@ std::vector<ArchiveEntry> credits_entries(const CreditsDocuments& documents, std
     const auto position = static_cast<std::size_t>(credit.at("position").as_int64());
     return license_entry(credit.as_object(), items.at(position).as_object());
   });
+  for (const auto& spdx : license_identifiers(credits)) {
+    if (auto text = license_text(spdx); !text.empty())
+      entries.push_back({"LICENSES/" + spdx + ".txt", std::move(text)});
+  }
   if (!documents.receipts.empty()) {
     entries.push_back({"receipts.jsonl", documents.receipts});
     entries.push_back({"how-to-verify.txt", std::string(kHowToVerify)});

@@ -3,6 +3,7 @@
 
 #include <boost/json/object.hpp>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,6 +26,9 @@ struct CreditsDocuments {
   std::string receipts;  // JSON Lines; empty: no item has one
 };
 
+/// Returns the text of a license by its SPDX identifier; empty if there is none.
+using LicenseText = std::function<std::string(std::string_view spdx)>;
+
 /// Removes the last column of a CSV document (RFC 4180), which contains the notes (CREDIT-9).
 std::string without_last_column(std::string_view csv);
 
@@ -32,6 +36,7 @@ std::string without_last_column(std::string_view csv);
 std::string license_file(std::string_view holder, std::string_view license_id, std::string_view credit_line);
 
 /// Throws std::runtime_error if an answer does not have the API's form.
-std::vector<ArchiveEntry> credits_entries(const CreditsDocuments& documents, std::string_view description, Notes notes);
+std::vector<ArchiveEntry> credits_entries(const CreditsDocuments& documents, std::string_view description, Notes notes,
+                                          const LicenseText& license_text);
 
 }  // namespace tonearm::web

@@ -10,8 +10,8 @@
 #include "files/open_file.h"
 #include "json/writer.h"
 #include "messages/message.h"
+#include "text/policy_source.h"
 #include "text/unicode.h"
-#include "text/web_address.h"
 #include "tonearm/ascii.h"
 
 namespace tonearm::web {
@@ -76,31 +76,15 @@ std::optional<std::size_t> sitemap_number(std::string_view path) {
   return is_number ? std::optional(number) : std::nullopt;
 }
 
-/// Whether a Content-Security-Policy can name a host. Other characters would end the source, the directive or the
-/// policy.
-bool is_policy_host(const text::WebAddress& address) {
-  const auto is_name = [](char c) { return ascii::is_alphanumeric(c) || c == '-' || c == '.' || c == '_'; };
-  const auto port = address.port.substr(std::min<std::size_t>(address.port.size(), 1));
-  return !address.host.empty() && std::all_of(address.host.begin(), address.host.end(), is_name) &&
-         std::all_of(port.begin(), port.end(), ascii::is_digit) && port.empty() == address.port.empty();
-}
-
 /// Returns the sources of media-src for the origins of a catalog's audio (WEB-14).
 std::string policy_sources(const std::set<std::string>& origins) {
   constexpr std::size_t kOriginsMax = 100;  // proxies reject longer headers
   if (origins.empty() || origins.size() > kOriginsMax) return std::string(kAnySource);
   std::set<std::string> sources;
   for (const auto& origin : origins) {
-    const auto address = text::parse_web_address(origin);
-    if (!address || !is_policy_host(*address)) continue;
-    const std::string scheme(address->is_https ? "https://" : "http://");
-    auto host = address->host;
-    sources.insert(scheme + std::string(host) + std::string(address->port));
-    if (host.find_first_not_of("0123456789.") == std::string_view::npos) continue;  // an IP address
-    if (host.starts_with("www.")) host.remove_prefix(4);
-    // Hosts redirect to mirrors of their own, such as ia800.us.archive.org.
-    sources.insert(scheme + "*." + std::string(host));
-    sources.insert(scheme + std::string(host));
+    const auto source = text::policy_source(origin);
+    if (!source) continue;
+    for (auto& allowed : text::with_subdomains(*source)) sources.insert(std::move(allowed));
   }
   std::string list = "'self'";
   for (const auto& source : sources) list.append(" ").append(source);

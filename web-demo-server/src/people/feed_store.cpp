@@ -1,8 +1,6 @@
 #include "people/feed_store.h"
 
-#include <algorithm>
-
-#include "people/people_store.h"
+#include <set>
 
 namespace tonearm::web {
 
@@ -15,12 +13,14 @@ std::string FeedStore::find(std::string_view name) {
   return token;
 }
 
-void FeedStore::set_token(std::string_view name, const std::string& token, std::int64_t now_ms) {
+void FeedStore::set_token(const Person& person, const std::string& token, std::int64_t now_ms) {
   store_.transact([&](sql::Transaction& transaction) {
+    const auto key = name_key(person.name);
+    if (!is_account_of(transaction, key, person.account)) return;
     transaction.execute(
         "INSERT INTO site_feeds (name_key, token, created_ms) VALUES (?1, ?2, ?3)"
         " ON CONFLICT (name_key) DO UPDATE SET token = excluded.token, created_ms = excluded.created_ms",
-        {name_key(name), token, now_ms});
+        {key, token, now_ms});
   });
 }
 
@@ -46,31 +46,28 @@ std::optional<FeedOwner> FeedStore::find_owner(const std::string& token) {
   return owner;
 }
 
-std::map<std::string, std::int64_t> FeedStore::see(std::string_view name, const std::vector<std::string>& changes,
+std::map<std::string, std::int64_t> FeedStore::see(std::string_view name, const ListedChanges& listed,
                                                    std::int64_t now_ms) {
   std::map<std::string, std::int64_t> seen;
   store_.transact([&](sql::Transaction& transaction) {
     seen.clear();
     const auto key = name_key(name);
-    std::map<std::string, std::int64_t> before;
+    std::set<std::string> known;
     for (const auto& row :
          transaction.execute("SELECT change, seen_ms FROM site_feed_changes WHERE name_key = ?1", {key})) {
-      before[std::get<std::string>(row[0])] = std::get<std::int64_t>(row[1]);
+      const auto& change = std::get<std::string>(row[0]);
+      known.insert(change);
+      if (listed.keys.contains(change)) seen[change] = std::get<std::int64_t>(row[1]);
     }
-    for (const auto& change : changes) {
-      const auto found = before.find(change);
-      const bool is_new = found == before.end() && !seen.contains(change);
-      if (found != before.end()) seen[change] = found->second;
-      if (!is_new) continue;
-      seen[change] = now_ms;
-      transaction.execute(
-          "INSERT INTO site_feed_changes (name_key, change, seen_ms) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING",
-          {key, change, now_ms});
+    std::vector<sql::Row> added;
+    for (const auto& change : listed.keys) {
+      if (seen.try_emplace(change, now_ms).second) added.push_back({key, change, now_ms});
     }
-    for (const auto& [change, seen_ms] : before) {
-      if (seen.contains(change)) continue;
-      transaction.execute("DELETE FROM site_feed_changes WHERE name_key = ?1 AND change = ?2", {key, change});
-    }
+    // While the changes were read, the feed or its person may have been removed.
+    if (transaction.execute("SELECT 1 FROM site_feeds WHERE name_key = ?1", {key}).empty()) return;
+    transaction.execute_each(
+        "INSERT INTO site_feed_changes (name_key, change, seen_ms) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING", added);
+    forget_absent_changes(transaction, "site_feed_changes", key, known, listed, now_ms);
   });
   return seen;
 }

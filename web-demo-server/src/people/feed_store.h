@@ -7,8 +7,9 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
+#include "people/absent_changes.h"
+#include "people/people_store.h"
 #include "tonearm/sql.h"
 
 namespace tonearm::web {
@@ -27,15 +28,15 @@ class FeedStore {
 
   /// Returns the token of the person's feed; empty if there is none.
   std::string find(std::string_view name);
-  /// Replaces the token, so that the old address ends.
-  void set_token(std::string_view name, const std::string& token, std::int64_t now_ms);
+  /// Replaces the token, so that the old address ends. Changes nothing if the account is no longer the person's.
+  void set_token(const Person& person, const std::string& token, std::int64_t now_ms);
   void remove(std::string_view name);
   /// Returns nothing if no feed has this token, or if its person is being deleted.
   std::optional<FeedOwner> find_owner(const std::string& token);
 
-  /// Returns when each change of the person was seen first. New ones are seen now; others than these are forgotten.
-  std::map<std::string, std::int64_t> see(std::string_view name, const std::vector<std::string>& changes,
-                                          std::int64_t now_ms);
+  /// Returns when each of the person's listed changes was seen first. New ones are seen now. Forgets changes that are
+  /// not listed any more (see forget_absent_changes). Stores nothing if the person has no feed.
+  std::map<std::string, std::int64_t> see(std::string_view name, const ListedChanges& listed, std::int64_t now_ms);
 
  private:
   sql::Store& store_;

@@ -12,7 +12,6 @@ constexpr std::int64_t kUnusedClientMs = 7 * kDayMs;
 constexpr std::int64_t kClientsMax = 10'000;
 constexpr int kConnectionsMax = 20;  // OAUTH-9, and as many codes
 constexpr int kUsedTokensMax = 100;  // of a grant, so that a replay is recognized (OAUTH-8)
-constexpr int kEndedKeysMax = 100;   // read at once
 
 constexpr std::string_view kHasNoGrant =
     "NOT EXISTS (SELECT 1 FROM site_oauth_grants grants WHERE grants.client_id = site_oauth_clients.client_id)";
@@ -190,11 +189,11 @@ void OauthStore::end_grant(const std::string& grant_id) {
   });
 }
 
-std::vector<std::string> OauthStore::ended_keys() {
+std::vector<std::string> OauthStore::ended_keys(std::size_t count_max) {
   std::vector<std::string> key_ids;
   store_.transact([&](sql::Transaction& transaction) {
     key_ids.clear();
-    const auto statement = "SELECT key_id FROM site_ended_keys ORDER BY key_id LIMIT " + std::to_string(kEndedKeysMax);
+    const auto statement = "SELECT key_id FROM site_ended_keys ORDER BY key_id LIMIT " + std::to_string(count_max);
     for (const auto& row : transaction.execute(statement)) key_ids.push_back(std::get<std::string>(row[0]));
   });
   return key_ids;

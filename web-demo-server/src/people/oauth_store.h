@@ -82,8 +82,8 @@ class OauthStore {
   bool exchange(const std::string& hash, const NextTokens& next, std::int64_t now_ms);
   void end_grant(const std::string& grant_id);
 
-  /// The ids of at most 100 keys that have ended and are not yet removed.
-  std::vector<std::string> ended_keys();
+  /// The ids of keys that have ended and are not yet removed.
+  std::vector<std::string> ended_keys(std::size_t count_max);
   /// REQUIRES: the API has revoked the key.
   void remove_ended_key(const std::string& key_id);
 

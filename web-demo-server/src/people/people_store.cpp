@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "people/absent_changes.h"
 #include "tonearm/ascii.h"
 
 namespace tonearm::web {
@@ -65,9 +66,14 @@ void create_webhook_tables(sql::Transaction& transaction) {
       "CREATE TABLE IF NOT EXISTS site_webhook_messages (message_id TEXT PRIMARY KEY, name_key TEXT NOT NULL,"
       " body TEXT NOT NULL, created_ms BIGINT NOT NULL, tries BIGINT NOT NULL, next_ms BIGINT NOT NULL,"
       " is_given_up BIGINT NOT NULL, error TEXT NOT NULL)");
-  transaction.execute("CREATE INDEX IF NOT EXISTS site_webhook_messages_of ON site_webhook_messages (name_key)");
   transaction.execute(
-      "CREATE INDEX IF NOT EXISTS site_webhook_messages_due ON site_webhook_messages (is_given_up, next_ms)");
+      "CREATE TABLE IF NOT EXISTS site_webhook_leases (name_key TEXT PRIMARY KEY, until_ms BIGINT NOT NULL)");
+  for (const std::string earlier : {"site_webhook_messages_of", "site_webhook_messages_due"}) {
+    transaction.execute("DROP INDEX IF EXISTS " + earlier);
+  }
+  transaction.execute(
+      "CREATE INDEX IF NOT EXISTS site_webhook_messages_next ON site_webhook_messages (name_key, is_given_up, "
+      "next_ms)");
 }
 
 }  // namespace
@@ -123,6 +129,7 @@ PeopleStore::PeopleStore(sql::Store& store) : store_(store) {
     transaction.execute("CREATE INDEX IF NOT EXISTS site_shares_token ON site_shares (token)");
     create_oauth_tables(transaction);
     create_webhook_tables(transaction);
+    create_absent_change_table(transaction);
   });
 }
 
@@ -190,7 +197,8 @@ void PeopleStore::remove(const Person& person) {
         {key});
     for (const std::string table :
          {"site_sessions", "site_devices", "site_shares", "site_recovery", "site_feeds", "site_feed_changes",
-          "site_webhooks", "site_webhook_changes", "site_webhook_messages", "site_oauth_grants", "site_people"}) {
+          "site_webhooks", "site_webhook_changes", "site_webhook_messages", "site_webhook_leases",
+          "site_absent_changes", "site_oauth_grants", "site_people"}) {
       transaction.execute("DELETE FROM " + table + " WHERE name_key = ?1", {key});
     }
   });

@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::int64_t kVersionIntervalMs = 5'000;
 constexpr std::int64_t kDeletionsIntervalMs = 30'000;
+constexpr std::size_t kEndedKeysMax = 100;
 constexpr std::string_view kSearch = "/v1/search?limit=1&fields=id";
 
 }  // namespace
@@ -49,8 +50,8 @@ void BackgroundJobs::run_jobs() {
   }
   const bool recovered = !is_ready_.exchange(true);
   if (now_ms >= next_deletions_ms_ || recovered) {
+    revoke_ended_keys(site_, kEndedKeysMax);
     resume_deletions(site_);
-    revoke_ended_keys(site_);
     next_deletions_ms_ = now_ms + kDeletionsIntervalMs;
   }
   pages_.refresh_sitemap();

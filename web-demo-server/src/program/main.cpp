@@ -117,7 +117,7 @@ Throttle::Rate hourly_rate(std::uint64_t count) {
 std::unique_ptr<public_web::Web> open_public_web(std::int64_t timeout_ms,
                                                  const std::vector<public_web::AddressBlock>& allowed) {
   return public_web::make_curl_web(
-      {.user_agent = "tonearm-web/" TONEARM_VERSION, .allowed = allowed, .timeout_ms = timeout_ms});
+      {.user_agent = "tonearm-web/" TONEARM_VERSION, .allowed = allowed, .timeout_ms = timeout_ms, .address_s = 60});
 }
 
 /// Threads wait for slots of passwords. The others remain for everything else.
@@ -184,11 +184,14 @@ class WebServer {
                  native::Compression::allowed, options.trusted_proxies}) {
     threads_.start(log);
     ticker_.emplace(kTick, [this] { jobs_.tick(); });
-    webhook_ticker_.emplace(kTick, [this] { webhook_jobs_.tick(); });
+    webhook_ticker_.emplace(kTick, [this] { webhook_jobs_.send_messages(); });
+    change_ticker_.emplace(kTick, [this] { webhook_jobs_.find_changes(); });
     if (checkpoint_) checkpoints_.emplace(kCheckpointInterval, [this] { checkpoint(); });
   }
   ~WebServer() {
     checkpoints_.reset();
+    webhook_jobs_.stop();
+    change_ticker_.reset();
     webhook_ticker_.reset();
     ticker_.reset();
     threads_.stop();
@@ -263,6 +266,7 @@ class WebServer {
   native::HttpServer server_;
   std::optional<native::Ticker> ticker_;
   std::optional<native::Ticker> webhook_ticker_;
+  std::optional<native::Ticker> change_ticker_;
   std::optional<native::Ticker> checkpoints_;
 };
 

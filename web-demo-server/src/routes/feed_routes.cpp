@@ -13,6 +13,8 @@
 namespace tonearm::web {
 namespace {
 
+constexpr std::size_t kEntriesMax = 200;
+
 Response address_answer(Site& site, const SiteCall& call, int status) {
   const auto token = site.feeds.find(call.signed_in->person.name);
   json::Writer out;
@@ -56,7 +58,7 @@ AtomEntry entry_of(Site& site, const RequestContext& context, const boost::json:
 Response get_feed_address(Site& site, const SiteCall& call) { return address_answer(site, call, 200); }
 
 Response renew_feed_address(Site& site, const SiteCall& call) {
-  site.feeds.set_token(call.signed_in->person.name, site.sessions.new_token(), site.clock.now_ms());
+  site.feeds.set_token(call.signed_in->person, site.sessions.new_token(), site.clock.now_ms());
   return address_answer(site, call, 201);
 }
 
@@ -70,10 +72,8 @@ Response get_feed(Site& site, const SiteCall& call) {
   const std::string token(context.path.substr(context.path.rfind('/') + 1));
   const auto owner = Sessions::is_token(token) ? site.feeds.find_owner(token) : std::nullopt;
   if (!owner) return no_feed();
-  const auto changes = read_license_changes(site, owner->account);
-  std::vector<std::string> keys;
-  for (const auto& change : changes) keys.push_back(license_change_key(site, change.as_object()));
-  const auto seen = site.feeds.see(owner->person, keys, site.clock.now_ms());
+  const auto [changes, keys, is_complete] = read_license_changes(site, owner->account, kEntriesMax);
+  const auto seen = site.feeds.see(owner->person, {{keys.begin(), keys.end()}, is_complete}, site.clock.now_ms());
   const auto hash = site.hashing.sha256("feed " + token);
   AtomFeed feed{uuid_urn({reinterpret_cast<const char*>(hash.data()), hash.size()}),
                 "License changes in your collections",

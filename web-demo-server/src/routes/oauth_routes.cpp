@@ -14,6 +14,7 @@ namespace tonearm::web {
 namespace {
 
 constexpr std::int64_t kAccessS = 3'600;
+constexpr std::size_t kKeysPerRequest = 4;
 constexpr std::int64_t kMsPerSecond = 1'000;
 constexpr std::int64_t kRefreshMs = 30LL * 86'400 * kMsPerSecond;
 constexpr std::string_view kFormType = "application/x-www-form-urlencoded";
@@ -80,7 +81,7 @@ Response malformed_form() {
 /// Ends the grant of a token that was used before, because somebody else may have stolen it (OAUTH-7, OAUTH-8).
 Response refuse_replay(Site& site, const FoundToken& token) {
   site.oauth.store.end_grant(token.grant.id);
-  revoke_ended_keys(site);
+  revoke_ended_keys(site, kKeysPerRequest);
   return invalid_grant("the code or token was used before, so the connection has ended");
 }
 
@@ -127,7 +128,7 @@ Response replace_token(Site& site, const FoundToken& token, const std::string& h
                                 {oauth_hash(site, tokens.refresh), now_ms + kRefreshMs, oauth_hash(site, tokens.access),
                                  now_ms + kAccessS * kMsPerSecond, key->key_id},
                                 now_ms);
-  revoke_ended_keys(site);
+  revoke_ended_keys(site, kKeysPerRequest);
   if (is_exchanged) return token_answer(tokens);
   // Another request has just used the token, or ended the grant.
   const auto now = site.oauth.store.find_token(hash, now_ms);
@@ -148,22 +149,24 @@ std::string oauth_hash(Site& site, std::string_view token) {
   return ascii::to_hex(site.hashing.sha256("oauth " + std::string(token)));
 }
 
-void revoke_ended_keys(Site& site) {
+void revoke_ended_keys(Site& site, std::size_t count_max) {
   Accounts accounts(site.backend);
-  try {
-    for (const auto& key_id : site.oauth.store.ended_keys()) {
+  std::string failed;
+  for (const auto& key_id : site.oauth.store.ended_keys(count_max)) {
+    try {
       accounts.revoke(key_id);
       site.oauth.store.remove_ended_key(key_id);
+    } catch (const std::runtime_error& failure) {  // does not delay the other keys
+      failed = failure.what();
     }
-  } catch (const std::runtime_error& failure) {
-    site.log.warning(std::string("the revocation of a connection's key will be retried: ") + failure.what());
   }
+  if (!failed.empty()) site.log.warning("the revocation of a connection's key will be retried: " + failed);
 }
 
 void end_connection(Site& site, const std::string& grant_id, const std::string& key_id) {
   if (!key_id.empty()) Accounts(site.backend).revoke(key_id);
   site.oauth.store.end_grant(grant_id);
-  revoke_ended_keys(site);
+  revoke_ended_keys(site, kKeysPerRequest);
 }
 
 void complete_oauth(Response& response) {

@@ -24,8 +24,9 @@ Response revoke_token(Site& site, const SiteCall& call);
 
 /// The hash under which a code or a token is stored.
 std::string oauth_hash(Site& site, std::string_view token);
-/// Revokes the keys of connections that have ended. A failure is only logged, because a later call tries again.
-void revoke_ended_keys(Site& site);
+/// Revokes at most `count_max` keys of connections that have ended (OAUTH-14). A failure is only logged, because a
+/// later call tries again.
+void revoke_ended_keys(Site& site, std::size_t count_max);
 /// Revokes a connection's key first, so that the connection remains if the API does not answer; then ends it.
 void end_connection(Site& site, const std::string& grant_id, const std::string& key_id);
 /// Changes an answer of the site on the path of an endpoint to the form of the endpoint's own answers (OAUTH-11).

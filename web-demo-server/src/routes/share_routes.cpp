@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "archives/credits_archive.h"
+#include "files/whole_file.h"
 #include "json/writer.h"
 #include "routes/proxy_routes.h"
 #include "text/unicode.h"
@@ -133,13 +134,15 @@ CollectionReader shared_reader(Site& site, const SharedCollection& shared) {
   return {site, "shared " + shared.account, shared.account, shared.collection};
 }
 
-Response zip_answer(const CreditsDocuments& documents, std::string_view description, Notes notes,
+Response zip_answer(const Site& site, const CreditsDocuments& documents, std::string_view description, Notes notes,
                     const std::string& file) {
   return {200,
           {{"Content-Type", "application/zip"},
            {"Content-Disposition", "attachment; filename=\"" + file + ".zip\""},
            {"Cache-Control", "no-store"}},
-          zip_archive(credits_entries(documents, description, notes))};
+          zip_archive(credits_entries(documents, description, notes, [&](std::string_view spdx) {
+            return native::file_bytes(site.folders.site + "/license-texts/" + std::string(spdx) + ".txt");
+          }))};
 }
 
 std::optional<SharedCollection> find_shared(Site& site, const std::string& token) {
@@ -180,7 +183,7 @@ Response get_archive(Site& site, const SiteCall& call) {
   if (!documents) return no_collection();
   const auto collection = last_segment(call);
   const auto share = site.shares.find(call.signed_in->person.name, collection);
-  return zip_answer(*documents, share.description, Notes::included, "credits-" + entry_name(collection));
+  return zip_answer(site, *documents, share.description, Notes::included, "credits-" + entry_name(collection));
 }
 
 Response get_shared(Site& site, const SiteCall& call) { return shared_collection(site, last_segment(call)); }
@@ -196,7 +199,7 @@ Response get_shared_archive(Site& site, const SiteCall& call) {
   const auto shared = find_shared(site, last_segment(call));
   const auto documents = shared ? shared_reader(site, *shared).read_documents() : std::nullopt;
   if (!documents) return not_shared();
-  return zip_answer(*documents, shared->description, Notes::excluded, "credits");
+  return zip_answer(site, *documents, shared->description, Notes::excluded, "credits");
 }
 
 Response forward_collection(Site& site, const SiteCall& call) {

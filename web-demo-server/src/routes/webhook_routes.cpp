@@ -1,10 +1,9 @@
 #include "routes/webhook_routes.h"
 
-#include <algorithm>
 #include <array>
-#include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/serialize.hpp>
+#include <cstddef>
 #include <exception>
 #include <optional>
 #include <stdexcept>
@@ -22,8 +21,7 @@ namespace tonearm::web {
 namespace {
 
 constexpr std::int64_t kCheckIntervalMs = 300'000;
-constexpr std::int64_t kLeaseMs = 120'000;  // longer than a batch may take
-constexpr std::int64_t kBatchMs = 20'000;   // longer than one exchange may take
+constexpr std::size_t kChangesMax = 2'000;
 constexpr std::size_t kMessageIdLength = 32;
 
 std::string new_message_id(Site& site) { return "msg_" + site.sessions.new_token().substr(0, kMessageIdLength); }
@@ -65,12 +63,12 @@ Response webhook_answer(Site& site, const SiteCall& call, int status, const std:
   return json_answer(status, out.take());
 }
 
-WebhookChange message_of(Site& site, std::string_view type, std::string key, boost::json::object data) {
+NewWebhookMessage message_of(Site& site, std::string_view type, boost::json::object data, std::string change = {}) {
   const boost::json::object event{{"type", type},
                                   {"timestamp", rfc3339(site.clock.now_ms())},
                                   {"data", std::move(data)},
                                   {"untrusted_fields", {"data"}}};
-  return {std::move(key), new_message_id(site), boost::json::serialize(event)};
+  return {new_message_id(site), boost::json::serialize(event), std::move(change)};
 }
 
 /// Returns the answer to a person who asks for too many messages: the site sends them to an address of the person's
@@ -81,31 +79,13 @@ std::optional<Response> too_many_messages(Site& site, const SiteCall& call) {
   return error_answer(429, "rate_limited", "Too many messages to the webhook. Try again later.", wait_s);
 }
 
-/// What a try to deliver came to.
-void record_response(Site& site, const WebhookDelivery& delivery, const public_web::WebResponse& response) {
-  constexpr int kGone = 410;
-  constexpr int kSuccess = 2;
-  if (response.status / 100 == kSuccess) return site.webhooks.set_delivered(delivery, site.clock.now_ms());
-  const auto error = response.status == 0 ? response.error : "the receiver answered " + std::to_string(response.status);
-  if (response.status == kGone) return site.webhooks.end(delivery, error);
-  auto wait_ms = webhook_retry_ms(delivery.tries + 1);
-  constexpr std::int64_t kMsOfSecond = 1'000;
-  if (wait_ms) *wait_ms = std::max(*wait_ms, response.retry_after_s * kMsOfSecond);
-  // A random tenth more, so that receivers that were away do not get everything at once.
-  std::array<std::uint8_t, 1> random{};
-  site.random.fill(random);
-  constexpr std::int64_t kTenthOfByte = 2'560;
-  if (wait_ms) *wait_ms += *wait_ms * random[0] / kTenthOfByte;
-  site.webhooks.set_failed(delivery, error, wait_ms ? std::optional(site.clock.now_ms() + *wait_ms) : std::nullopt);
-}
-
 void add_license_changes(Site& site, const Webhook& webhook) {
-  std::vector<WebhookChange> changes;
-  for (const auto& change : read_license_changes(site, webhook.account)) {
-    const auto& data = change.as_object();
-    changes.push_back(message_of(site, "license.changed", license_change_key(site, data), data));
+  const auto [changes, keys, is_complete] = read_license_changes(site, webhook.account, kChangesMax);
+  std::vector<NewWebhookMessage> messages;
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    messages.push_back(message_of(site, "license.changed", changes[i].as_object(), keys[i]));
   }
-  site.webhooks.add_changes(webhook, changes, site.clock.now_ms());
+  site.webhooks.add_changes(webhook, messages, {{keys.begin(), keys.end()}, is_complete}, site.clock.now_ms());
 }
 
 }  // namespace
@@ -121,15 +101,15 @@ Response set_webhook(Site& site, const SiteCall& call) {
   }
   auto person = call.signed_in->person;
   ensure_account(site, person);
-  std::vector<std::string> known;
-  for (const auto& change : read_license_changes(site, person.account)) {
-    known.push_back(license_change_key(site, change.as_object()));
+  const auto known = read_license_changes(site, person.account, kChangesMax);
+  if (!known.is_complete && known.keys.size() < kChangesMax) {
+    return error_answer(503, "unavailable", "Your collections are being compared with the catalog. Try again.", 1);
   }
   std::array<std::uint8_t, 32> random{};
   site.random.fill(random);
   const auto secret = webhook_secret(random);
   const Webhook webhook{person.name, person.account, address, secret, site.clock.now_ms()};
-  if (!site.webhooks.set(webhook, known)) return not_signed_in();
+  if (!site.webhooks.set(webhook, {known.keys.begin(), known.keys.end()})) return not_signed_in();
   return webhook_answer(site, call, 201, &secret);
 }
 
@@ -140,8 +120,15 @@ Response remove_webhook(Site& site, const SiteCall& call) {
 
 Response test_webhook(Site& site, const SiteCall& call) {
   if (auto refusal = too_many_messages(site, call)) return *std::move(refusal);
-  const auto message = message_of(site, "webhook.test", "", {});
-  if (!site.webhooks.add_message(call.signed_in->person.name, message, site.clock.now_ms())) return no_webhook();
+  const auto message = message_of(site, "webhook.test", {});
+  switch (site.webhooks.add_message(call.signed_in->person.name, message, site.clock.now_ms())) {
+    case WebhookStore::Added::no_webhook:
+      return no_webhook();
+    case WebhookStore::Added::too_many:
+      return error_answer(409, "too_many_undelivered", "Too many messages are not delivered yet.");
+    case WebhookStore::Added::yes:
+      break;
+  }
   return webhook_answer(site, call, 202);
 }
 
@@ -154,9 +141,10 @@ Response resend_message(Site& site, const SiteCall& call) {
   return webhook_answer(site, call, 202);
 }
 
-void find_license_changes(Site& site) {
+void find_license_changes(Site& site, const std::atomic<bool>& is_stopping) {
   std::exception_ptr failure;
   for (const auto& webhook : site.webhooks.claim_checks(site.clock.now_ms(), kCheckIntervalMs)) {
+    if (is_stopping) return;  // the others are read after the next interval
     try {
       add_license_changes(site, webhook);
     } catch (const std::runtime_error&) {  // does not keep the changes of other people
@@ -164,29 +152,6 @@ void find_license_changes(Site& site) {
     }
   }
   if (failure) std::rethrow_exception(failure);
-}
-
-void send_webhook_messages(Site& site, const ClientDocuments::OpenWeb& open_web) {
-  const auto due = site.webhooks.claim_deliveries(site.clock.now_ms(), kLeaseMs);
-  if (due.empty()) return;
-  const auto web = open_web();
-  constexpr std::int64_t kMsOfSecond = 1'000;
-  const auto now_s = site.clock.now_ms() / kMsOfSecond;
-  for (std::size_t i = 0; i < due.size(); ++i) {
-    const WebhookMessage message{due[i].id, now_s, due[i].body};
-    web->start({.ticket = i,
-                .url = due[i].address,
-                .kind = public_web::WebRequest::Kind::post,
-                .fields = {"Content-Type: application/json", "Expect:", "webhook-id: " + due[i].id,
-                           "webhook-timestamp: " + std::to_string(now_s),
-                           "webhook-signature: " + webhook_signature(due[i].secret, message, site.hashing)},
-                .body = due[i].body});
-  }
-  for (std::size_t answered = 0; answered < due.size(); ++answered) {
-    const auto response = web->next(kBatchMs);
-    if (!response) return;  // the lease ends, and the messages are sent again
-    record_response(site, due.at(response->ticket), *response);
-  }
 }
 
 }  // namespace tonearm::web

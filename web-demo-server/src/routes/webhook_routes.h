@@ -1,8 +1,9 @@
 #pragma once
-// The webhook of a person, which gets license changes (WEB-46), and the delivery of its messages (WEB-47). Safe for
-// concurrent calls. Each function throws sql::Failure if the store fails.
+// The webhook of a person, which gets license changes (WEB-46). Safe for concurrent calls. Each function throws
+// sql::Failure if the store fails.
 
-#include "oauth/client_documents.h"
+#include <atomic>
+
 #include "routes/site_routes.h"
 
 namespace tonearm::web {
@@ -18,9 +19,7 @@ Response test_webhook(Site& site, const SiteCall& call);
 Response resend_message(Site& site, const SiteCall& call);
 
 /// Adds a message for each new license change of the webhooks that are due. Throws std::runtime_error if the API does
-/// not answer.
-void find_license_changes(Site& site);
-/// Sends the messages that are due, and waits for the answers. `open_web` is called once if there are any.
-void send_webhook_messages(Site& site, const ClientDocuments::OpenWeb& open_web);
+/// not answer. Returns early if `is_stopping`.
+void find_license_changes(Site& site, const std::atomic<bool>& is_stopping);
 
 }  // namespace tonearm::web

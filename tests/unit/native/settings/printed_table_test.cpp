@@ -11,6 +11,7 @@ constexpr std::array<std::string_view, 2> kSizes{"small", "large"};
 constexpr std::array kOpening{
     Option{.name = "key-file", .value = "FILE", .help = "The key's file", .presence = Presence::required},
     Option{.name = "size", .value = "NAME", .help = ".5 of it or more\\less", .standard = "small", .choices = kSizes},
+    Option{.name = "labels", .value = "FILE|URL", .help = "Where labels are"},
     Option{.name = "gone", .value = "FILE", .help = "No longer", .refusal = "it is gone"},
 };
 constexpr std::array kLid{Option{.name = "LID", .help = "Which"}};
@@ -62,10 +63,11 @@ TEST_CASE("help of the program ends with its sections, help of a command does no
 TEST_CASE("the completion has groups with commands, commands with options, and options with choices") {
   const auto script = printed("--completion");
   CHECK(holds(script, "'box') words='open fill close' ;;\n"));
-  CHECK(holds(script, "'box open') words='--key-file --size --help' ;;\n"));
+  CHECK(holds(script, "'box open') words='--key-file --size --labels --help' ;;\n"));
   CHECK(holds(script, "*) words='box list --help --version' ;;\n"));
   CHECK(holds(script, "--size) COMPREPLY=($(compgen -W 'small large' -- \"$word\")); return ;;\n"));
   CHECK(holds(script, "--key-file) return ;;\n"));
+  CHECK(holds(script, "--labels) return ;;\n"));
   CHECK(holds(script, "complete -o default -F _the_boxes the-boxes\n"));
   CHECK_FALSE(holds(script, "gone"));
 }

@@ -42,8 +42,9 @@ TEST_SUITE("web: archives") {
         "a,note\r\nb,secret\r\n",
         "html",
         ""};
+    const auto no_text = [](std::string_view) { return std::string(); };
     for (const auto notes : {Notes::included, Notes::excluded}) {
-      const auto entries = credits_entries(documents, "About rain", notes);
+      const auto entries = credits_entries(documents, "About rain", notes, no_text);
       REQUIRE(entries.size() == 6);
       CHECK(entries.back().name == "licenses/0001-_.._x.license");
       CHECK(entries.back().bytes.starts_with("SPDX-FileCopyrightText: Ada\nSPDX-License-Identifier: CC0-1.0\n"));
@@ -54,14 +55,17 @@ TEST_SUITE("web: archives") {
     }
     auto proven = documents;
     proven.receipts = "{}\n";
-    const auto entries = credits_entries(proven, "", Notes::included);
-    REQUIRE(entries.size() == 8);
-    CHECK(entries[6].name == "receipts.jsonl");
-    CHECK(entries[6].bytes == "{}\n");
-    CHECK(entries[7].name == "how-to-verify.txt");
+    const auto text_of = [](std::string_view spdx) { return "text of " + std::string(spdx); };
+    const auto entries = credits_entries(proven, "", Notes::included, text_of);
+    REQUIRE(entries.size() == 9);
+    CHECK(entries[6].name == "LICENSES/CC0-1.0.txt");
+    CHECK(entries[6].bytes == "text of CC0-1.0");
+    CHECK(entries[7].name == "receipts.jsonl");
+    CHECK(entries[7].bytes == "{}\n");
+    CHECK(entries[8].name == "how-to-verify.txt");
     auto incomplete = documents;
     incomplete.collection.erase("items");
-    CHECK_THROWS_AS(credits_entries(incomplete, "", Notes::excluded), std::runtime_error);
+    CHECK_THROWS_AS(credits_entries(incomplete, "", Notes::excluded, no_text), std::runtime_error);
   }
 }
 

@@ -53,15 +53,15 @@ TEST_SUITE("web: connections") {
     CHECK((oauth.find_token("code1", kNow + 60'000)->state == FoundToken::State::expired));
     CHECK(found->grant.key_id.empty());
     CHECK_FALSE(exchange("code1", "0", kNow + 60'000));
-    CHECK(oauth.ended_keys() == Keys{"key0"});
+    CHECK(oauth.ended_keys(100) == Keys{"key0"});
     oauth.remove_ended_key("key0");
     CHECK(oauth.connections("anna", kNow).empty());
     CHECK(exchange("code1", "1"));
-    CHECK(oauth.ended_keys().empty());
+    CHECK(oauth.ended_keys(100).empty());
     CHECK(oauth.find_token("code1", kNow + 1)->grant.key_id == "key1");
     CHECK((oauth.find_token("code1", kNow + 1)->state == FoundToken::State::used));
     CHECK_FALSE(exchange("code1", "2"));
-    CHECK(oauth.ended_keys() == Keys{"key2"});
+    CHECK(oauth.ended_keys(100) == Keys{"key2"});
     const auto connections = oauth.connections("ANNA", kNow + 1);
     REQUIRE(connections.size() == 1);
     CHECK(connections[0].id == "g1");
@@ -75,7 +75,7 @@ TEST_SUITE("web: connections") {
     exchange("code1", "1");
     CHECK_FALSE(exchange("access1", "3"));
     CHECK(exchange("refresh1", "2"));
-    CHECK(oauth.ended_keys() == Keys{"key1", "key3"});
+    CHECK(oauth.ended_keys(100) == Keys{"key1", "key3"});
     CHECK_FALSE(oauth.find_token("access1", kNow + 1));
     CHECK((oauth.find_token("access2", kNow + 1)->kind == OauthTokenKind::access));
     CHECK((oauth.find_token("refresh1", kNow + 1)->state == FoundToken::State::used));
@@ -84,9 +84,9 @@ TEST_SUITE("web: connections") {
     CHECK(oauth.connections("anna", kNow + 31 * kDayMs).empty());
     oauth.end_grant("g1");
     oauth.end_grant("g1");
-    CHECK(oauth.ended_keys() == Keys{"key1", "key2", "key3"});
+    CHECK(oauth.ended_keys(100) == Keys{"key1", "key2", "key3"});
     oauth.remove_ended_key("key2");
-    CHECK(oauth.ended_keys() == Keys{"key1", "key3"});
+    CHECK(oauth.ended_keys(100) == Keys{"key1", "key3"});
     for (const auto* const token : {"code1", "refresh1", "refresh2", "access2"})
       CHECK_FALSE(oauth.find_token(token, kNow));
   }
@@ -102,11 +102,11 @@ TEST_SUITE("web: connections") {
       CHECK(oauth.add_grant(grant("g" + number), "code" + number, kNow + 60'000, kNow + i));
     }
     CHECK(oauth.connections("anna", kNow + 60).size() == 20);
-    CHECK(oauth.ended_keys().empty());
+    CHECK(oauth.ended_keys(100).empty());
     CHECK_FALSE(oauth.find_token("code30", kNow + 60));
     CHECK(exchange("code31", "31", kNow + 60));
     CHECK(oauth.connections("anna", kNow + 60).size() == 20);
-    CHECK(oauth.ended_keys() == Keys{"key1"});
+    CHECK(oauth.ended_keys(100) == Keys{"key1"});
     CHECK_FALSE(oauth.find_token("refresh1", kNow + 60));
     CHECK(oauth.find_token("refresh2", kNow + 60));
   }
@@ -116,7 +116,7 @@ TEST_SUITE("web: connections") {
     exchange("code1", "1");
     for (int i = 1; i <= 150; ++i) {
       CHECK(exchange("refresh" + std::to_string(i), std::to_string(i + 1), kNow + 1 + i));
-      for (const auto& key_id : oauth.ended_keys()) oauth.remove_ended_key(key_id);
+      for (const auto& key_id : oauth.ended_keys(100)) oauth.remove_ended_key(key_id);
     }
     std::int64_t count = 0;
     store->transact([&](sql::Transaction& transaction) {
