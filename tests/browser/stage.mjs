@@ -69,17 +69,17 @@ export const SILENT = Array.from({ length: 60 }, (_, index) => ({
 function buildCatalog(stage, lines) {
   writeFileSync(stage.at('lines.jsonl'), lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
   const built = spawnSync(join(bin, 'tonearm-catalog'), ['build', '--source', `folder:${stage.at('sounds')}`, '--input', stage.at('lines.jsonl'), '--output', stage.catalog,
-    '--media-output', stage.at('media'), '--site-url', stage.url, '--media-url', `${stage.url}/media`], { encoding: 'utf8' });
+    '--media-output', stage.at('media'), '--site-url', stage.url, '--media-url', `${stage.url}/media`, ...stage.words], { encoding: 'utf8' });
   if (built.status !== 0) throw new Error(built.stderr);
 }
 
 /** Everything that a test file needs; `end()` removes it. */
 export class Stage {
-  /** `assistants`: whether `/mcp` is a protected resource of the site (MCP-20). */
-  static async open({ lines = SILENT, api = 'native', assistants = false } = {}) {
+  /** `assistants`: whether `/mcp` is a protected resource of the site (MCP-20); `words`: options of the builder. */
+  static async open({ lines = SILENT, api = 'native', assistants = false, words = [] } = {}) {
     const stage = new Stage();
     try {
-      await stage.start(lines, api, assistants);
+      await stage.start(lines, api, assistants, words);
     } catch (error) {
       await stage.end();
       throw error;
@@ -87,13 +87,14 @@ export class Stage {
     return stage;
   }
 
-  async start(lines, api, assistants) {
+  async start(lines, api, assistants, words) {
     this.path = mkdtempSync(join(tmpdir(), 'tonearm-page-'));
     this.catalog = this.at('catalog.sqlite');
     this.port = await freePort();
     this.url = `http://127.0.0.1:${this.port}`;
     writeFileSync(this.at('token'), `${TOKEN}\n`, { mode: 0o600 });
     writeSounds(this.at('sounds'));
+    this.words = words;
     buildCatalog(this, lines);
     const listen = `127.0.0.1:${await freePort()}`;
     const settings = assistants ? { listen, words: ['--public-url', `http://${listen}`, '--authorization-server', this.url] } : {};
@@ -114,7 +115,7 @@ export class Stage {
   async visit(path = '/', options = {}) {
     const context = await this.browser.newContext({ viewport: { width: 1280, height: 800 }, locale: 'en', baseURL: this.url, reducedMotion: 'reduce', permissions: ['clipboard-read', 'clipboard-write'], ...options });
     const page = await context.newPage();
-    page.setDefaultTimeout(15_000);
+    page.setDefaultTimeout(60_000);
     page.complaints = [];
     page.requests = [];
     page.on('pageerror', (error) => page.complaints.push(error.message));

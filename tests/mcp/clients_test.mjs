@@ -36,18 +36,22 @@ const overStdio = (Transport) => (key) => {
   writeFileSync(file, key ?? 'tonearm_no_key', { mode: 0o600 });
   return new Transport({ command: join(bin, 'tonearm-admin'), args: ['mcp', '--server', server.url, '--key-file', file] });
 };
+const TOOLS_WITH_PLAYER = ['search_tracks', 'get_tracks', 'get_track', 'similar_tracks', 'get_collection', 'similar_to_collection'];
+const APPS = { capabilities: { extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } } } };
 const pinned = { versionNegotiation: { mode: { pin: '2026-07-28' } } };
 
 const CLIENTS = [
   { name: 'SDK 1, 2025-11-25', client: () => new Client(WHO), transport: overHttp(StreamableHTTPClientTransport) },
   { name: 'SDK 1, 2025-11-25, stdio', client: () => new Client(WHO), transport: overStdio(StdioClientTransport) },
   { name: 'SDK 2, 2025-11-25', client: () => new LaterClient(WHO), transport: overHttp(LaterTransport) },
-  { name: 'SDK 2, 2026-07-28', client: () => new LaterClient(WHO, pinned), transport: overHttp(LaterTransport) },
-  { name: 'SDK 2, 2026-07-28, stdio', client: () => new LaterClient(WHO, pinned), transport: overStdio(LaterStdioTransport) },
+  { name: 'SDK 2, 2026-07-28', client: () => new LaterClient(WHO, pinned), transport: overHttp(LaterTransport), knows: true },
+  { name: 'SDK 2, 2026-07-28, with MCP Apps', client: () => new LaterClient(WHO, { ...pinned, ...APPS }), transport: overHttp(LaterTransport) },
+  { name: 'SDK 2, 2026-07-28, stdio', client: () => new LaterClient(WHO, pinned), transport: overStdio(LaterStdioTransport), knows: true },
   {
     name: 'SDK 2, which finds out',
     client: () => new LaterClient(WHO, { versionNegotiation: { mode: 'auto' } }),
     transport: overHttp(LaterTransport),
+    knows: true,
   },
 ];
 
@@ -114,7 +118,7 @@ for (const kind of CLIENTS) {
   test(`MCP-12, MCP-13: ${kind.name}: resources and prompts`, async () => {
     const client = await connected(kind, 'pro');
     const { resources } = await client.listResources();
-    assert.deepEqual(resources.map(({ uri }) => uri), ['tonearm://licenses']);
+    assert.deepEqual(resources.map(({ uri }) => uri), ['tonearm://licenses', 'ui://tonearm/player']);
     const { resourceTemplates } = await client.listResourceTemplates();
     assert.equal(resourceTemplates.length, 1);
     const table = JSON.parse((await client.readResource({ uri: 'tonearm://licenses' })).contents[0].text);
@@ -125,6 +129,24 @@ for (const kind of CLIENTS) {
     const prompt = await client.getPrompt({ name: 'find_music', arguments: { scene: 'a wet garden' } });
     assert.match(prompt.messages[0].content.text, /The scene: a wet garden$/);
     await assert.rejects(client.callTool({ name: 'fly', arguments: {} }), /Unknown tool|not found/);
+    await client.close();
+  });
+
+  test(`MCP-21, MCP-22: ${kind.name}: the player, and the tools that name it`, async () => {
+    const client = await connected(kind, 'pro');
+    const { resources } = await client.listResources();
+    assert.equal(resources[1].mimeType, 'text/html;profile=mcp-app');
+    const { contents: [page] } = await client.readResource({ uri: 'ui://tonearm/player' });
+    assert.equal(page.mimeType, 'text/html;profile=mcp-app');
+    assert.match(page.text, /^<!doctype html>/);
+    assert.ok(Buffer.byteLength(page.text) < 40_000, `${Buffer.byteLength(page.text)} bytes`);
+    assert.doesNotMatch(page.text, /https?:\/\//); // everything is inline
+    const { csp } = page._meta.ui;
+    assert.deepEqual(Object.keys(csp), ['connectDomains', 'resourceDomains']);
+    for (const domain of Object.values(csp).flat()) assert.match(domain, /^https?:\/\/(\*\.)?[a-z0-9.-]+(:\d+)?$/);
+    const linked = (await client.listTools()).tools.filter((tool) => tool._meta?.ui?.resourceUri === 'ui://tonearm/player').map(({ name }) => name);
+    // In the stateless revision the server knows that this client shows no pages.
+    assert.deepEqual(linked, kind.knows ? [] : TOOLS_WITH_PLAYER);
     await client.close();
   });
 

@@ -72,6 +72,10 @@ describe('files of the site', { timeout: 120_000 }, () => {
 
   it('serves only audio and peaks from the media folder (WEB-12)', async () => {
     const peaks = await request('/media/a-1.peaks.json');
+    for (const { headers } of [peaks, await request('/media/a-1.ogg')]) { // pages of other origins use them
+      assert.deepEqual([headers['access-control-allow-origin'], headers['cross-origin-resource-policy']], ['*', 'cross-origin']);
+    }
+    assert.equal((await request('/offline/catalog.sqlite')).headers['access-control-allow-origin'], undefined);
     assert.deepEqual([peaks.status, peaks.headers['content-type'], peaks.headers['x-content-type-options']], [200, 'application/json', 'nosniff']);
     for (const name of ['page.html', 'script.js', 'note.txt', 'other.json', 'image.svg', 'a-1', 'a-1.ogg.html']) assert.equal((await request(`/media/${name}`)).status, 404, name);
   });

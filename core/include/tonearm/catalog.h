@@ -75,6 +75,13 @@ struct CatalogValues {
   std::vector<SourceCount> sources;
 };
 
+/// Where the audio and the waveforms of the tracks are, for hosts that must allow it (MCP-22): origins in lower case
+/// ("https://files.example"), those of most tracks first.
+struct MediaOrigins {
+  std::vector<std::string> audio;
+  std::vector<std::string> peaks;
+};
+
 class Catalog {
  public:
   struct Options {
@@ -83,13 +90,13 @@ class Catalog {
   };
 
   /// Reads the manifest and the small tables; everything else is read in place on demand. The error says what is wrong:
-  /// another format version, an evaluation profile, a damaged file.
+  /// `internal_error`: the file is damaged; `unavailable`: another format version, an evaluation profile, a failure.
   static Result<std::shared_ptr<const Catalog>> open(const std::shared_ptr<const SqliteSnapshot>& snapshot,
                                                      const Options& options);
   virtual ~Catalog() = default;
 
-  /// Reads the whole file and compares every block with its hash. Returns the first error found, or an error if the
-  /// check was interrupted.
+  /// Reads the whole file and compares every block with its hash. Returns the first error found, with a code as
+  /// `open`, or an error if the check was interrupted.
   virtual Result<void> check_blocks(Hashing& hashing, const Interrupted& interrupted = {}) const = 0;
   /// Returns false if the file was changed after it was opened (SnapshotFile::is_unchanged), so that results may be
   /// wrong.
@@ -172,6 +179,7 @@ class Catalog {
   virtual std::vector<RenderedTrack> render(std::span<const std::uint32_t> positions) const = 0;
 
   virtual const CatalogValues& values() const = 0;
+  virtual const MediaOrigins& media_origins() const = 0;
   /// Returns creators whose name contains `contains` (case-insensitive; empty: all): most tracks first, then name by
   /// bytes; at most `limit`.
   virtual std::vector<CreatorCount> creators(std::string_view contains, std::size_t limit) const = 0;

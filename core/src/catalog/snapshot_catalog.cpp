@@ -4,6 +4,7 @@
 
 #include "catalog/index/hash.h"
 #include "catalog/index/listing.h"
+#include "catalog/index/media_origins.h"
 #include "catalog/lookup/near_spellings.h"
 #include "catalog/lookup/receipts.h"
 #include "catalog/lookup/similar.h"
@@ -19,6 +20,12 @@ std::string revision_of(const std::string& version, const TakenDown& taken_down)
   std::uint64_t hash = 0;
   for (const std::uint32_t position : taken_down.positions()) hash = mix64(hash ^ position);
   return version + '-' + std::to_string(hash);
+}
+
+/// The code says whether the snapshot itself is damaged (Catalog::open).
+Error refusal_of(const Failure& failure) {
+  const bool is_damage = dynamic_cast<const CatalogDamaged*>(&failure) != nullptr;
+  return {is_damage ? ErrorCode::internal_error : ErrorCode::unavailable, failure.what()};
 }
 
 Synonyms read_synonyms(sqlite3* database, Tokenizer& tokenizer) {
@@ -48,6 +55,7 @@ SnapshotCatalog::Opened::Opened(std::shared_ptr<const SqliteSnapshot> from, cons
       sections(open_sections(snapshot->file())),
       layout(read_layout(tables.manifest)),
       values(std::move(tables.values)),
+      media_origins(read_media_origins(tables.manifest)),
       synonyms(std::move(tables.synonyms)),
       version(version_of(sections.content_hash())),
       signature(signature_claim(snapshot->file())) {}
@@ -102,7 +110,7 @@ Result<void> SnapshotCatalog::check_blocks(Hashing& hashing, const Interrupted& 
     }
     return {};
   } catch (const Failure& failure) {
-    return Error{ErrorCode::unavailable, failure.what()};
+    return refusal_of(failure);
   }
 }
 
@@ -160,7 +168,7 @@ Result<std::shared_ptr<const Catalog>> Catalog::open(const std::shared_ptr<const
         std::make_shared<const catalog::SnapshotCatalog>(snapshot, options, *catalog::usable_kernels().back());
     return opened;
   } catch (const Failure& failure) {
-    return Error{ErrorCode::unavailable, failure.what()};
+    return catalog::refusal_of(failure);
   }
 }
 

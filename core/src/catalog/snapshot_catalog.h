@@ -72,6 +72,7 @@ class SnapshotCatalog final : public Catalog {
   Page merge_similar(const MergeQuery& query) const override;
   std::vector<RenderedTrack> render(std::span<const std::uint32_t> positions) const override;
   const CatalogValues& values() const override { return opened_->values; }
+  const MediaOrigins& media_origins() const override { return opened_->media_origins; }
   std::vector<CreatorCount> creators(std::string_view contains, std::size_t limit) const override;
 
  private:
@@ -91,6 +92,7 @@ class SnapshotCatalog final : public Catalog {
     Sections sections;
     Layout layout;
     CatalogValues values;
+    MediaOrigins media_origins;
     Synonyms synonyms;
     std::string version;
     std::optional<SignatureClaim> signature;

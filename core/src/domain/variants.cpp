@@ -72,14 +72,14 @@ std::string key_of(Kind kind, const Strings&... texts) {
 }  // namespace
 
 std::optional<NumberedTitle> numbered_title(Kind kind, std::string_view title) {
-  constexpr std::string_view kSeparators = " \t-_#.:()[]";
+  constexpr std::string_view kBeforeNumber = " \t-_#.:()[]";
   title = without_file_name(title);
   const std::size_t last = title.find_last_not_of(" )]");
   if (last == std::string_view::npos) return std::nullopt;
   const std::size_t before = title.find_last_not_of("0123456789", last);
   if (before == last || before == std::string_view::npos || last - before > kDigitsMax) return std::nullopt;
   const std::string_view head = title.substr(0, before + 1);
-  const std::size_t stem_end = head.find_last_not_of(kSeparators);
+  const std::size_t stem_end = head.find_last_not_of(kBeforeNumber);
   if (stem_end == std::string_view::npos) return std::nullopt;
   const std::string_view stem = head.substr(0, stem_end + 1);
   if (ascii::is_digit(stem.back()) || ends_in_note(head)) return std::nullopt;

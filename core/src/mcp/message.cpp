@@ -5,6 +5,7 @@
 #include <boost/json/serialize.hpp>
 #include <optional>
 
+#include "mcp/player.h"
 #include "text/base64.h"
 #include "text/unicode.h"
 #include "tonearm/http_fields.h"
@@ -18,6 +19,7 @@ using std::string_view;
 constexpr string_view kServerVersion = "1.0.0";  // equals the version of the OpenAPI description
 constexpr string_view kVersionKey = "io.modelcontextprotocol/protocolVersion";
 constexpr string_view kCapabilitiesKey = "io.modelcontextprotocol/clientCapabilities";
+constexpr string_view kAppsExtension = "io.modelcontextprotocol/ui";
 constexpr string_view kServerInfoKey = "io.modelcontextprotocol/serverInfo";
 constexpr std::array kVersions{kStatelessVersion, kHandshakeVersion, kEarlierVersion};
 
@@ -91,6 +93,22 @@ std::optional<RpcError> check_headers(const RequestHead& head, const Message& me
   return std::nullopt;
 }
 
+/// MCP-21: returns whether the client's capabilities name the extension, and pages as a type that it shows.
+Apps apps_in(const js::object& capabilities) {
+  const js::value none;
+  const auto member = [&none](const js::value& of, string_view name) -> const js::value& {
+    const auto* object = of.if_object();
+    const auto* found = object == nullptr ? nullptr : object->if_contains(name);
+    return found == nullptr ? none : *found;
+  };
+  const auto* extensions = capabilities.if_contains("extensions");
+  if (extensions == nullptr) return Apps::none;
+  const auto* types = member(member(*extensions, kAppsExtension), "mimeTypes").if_array();
+  if (types == nullptr) return Apps::none;
+  const auto is_page = [](const js::value& type) { return type.is_string() && type.get_string() == kAppMediaType; };
+  return std::any_of(types->begin(), types->end(), is_page) ? Apps::possible : Apps::none;
+}
+
 /// Determines the protocol version of the message, and checks that the message is valid in it.
 std::optional<RpcError> read_version(const RequestHead& head, Message& message) {
   const string_view header_version = header_of(head, "MCP-Protocol-Version");
@@ -113,6 +131,7 @@ std::optional<RpcError> read_version(const RequestHead& head, Message& message) 
     return RpcError{RpcCode::invalid_params, "params._meta must have " + std::string(kVersionKey) + ", a string, and " +
                                                  std::string(kCapabilitiesKey) + ", an object."};
   }
+  message.apps = apps_in(capabilities->get_object());
   if (auto error = check_headers(head, message, version)) return error;
   if (version != kStatelessVersion) return unsupported_version(version);
   return std::nullopt;

@@ -36,9 +36,14 @@ enum class RpcCode : std::int16_t {
   unsupported_version = -32022,
 };
 
+/// Whether the client shows pages of MCP Apps. A client of a version with a handshake states it in another message, and
+/// nothing is stored between two messages, so it may.
+enum class Apps : std::uint8_t { none, possible };
+
 /// A request, or a notification, which has no id and no answer.
 struct Message {
   ProtocolVersion version = ProtocolVersion::handshake;
+  Apps apps = Apps::possible;
   std::string id;  // as JSON; empty: a notification
   std::string method;
   boost::json::object params;

@@ -2,6 +2,7 @@
 
 #include "mcp/compact.h"
 #include "mcp/message.h"
+#include "mcp/player.h"
 #include "text/percent.h"
 #include "tonearm/license.h"
 
@@ -28,6 +29,11 @@ void write_resources(json::Writer& out) {
                 "Every license that a track can have: whether it allows commercial use, requires credit, and asks that "
                 "adaptations are shared alike.",
                 "application/json");
+    out.end_object();
+    out.begin_object();
+    out.string("uri", kPlayerUri);
+    write_named(out, "player", "Player", "Plays tracks, shows their licenses and credit lines, and keeps them.",
+                kAppMediaType);
     out.end_object();
   });
 }

@@ -1,5 +1,5 @@
 #pragma once
-// Resources: the table of licenses, and the credits of a collection (MCP-12). Pure, thread-safe.
+// Resources: the table of licenses, the credits of a collection, and the player (MCP-12, MCP-21). Pure, thread-safe.
 
 #include <optional>
 #include <string>

@@ -5,6 +5,7 @@
 #include <boost/json/object.hpp>
 #include <boost/json/parse.hpp>
 
+#include "mcp/player.h"
 #include "mcp/prompts.h"
 #include "mcp/resources.h"
 #include "mcp/tool_call.h"
@@ -106,12 +107,19 @@ Response credits_response(const Message& message, string_view uri, const Respons
   });
 }
 
+Response player_response(const Message& message, Api& api) {
+  const auto origins = api.media_origins();
+  if (!origins) return error_response(message, {RpcCode::internal_error, origins.error().message});
+  return cacheable_response(message, [&](Writer& out) { write_player(out, *origins); });
+}
+
 Response read_resource(const Message& message, Api& api) {
   const string_view uri = string_member(message.params, "uri");
   if (uri == kLicensesUri) {
     return cacheable_response(message,
                               [&](Writer& out) { write_contents(out, uri, "application/json", license_table()); });
   }
+  if (uri == kPlayerUri) return player_response(message, api);
   const auto target = credits_target(uri);
   if (!target)
     return unreadable_resource(message, uri,
@@ -195,9 +203,9 @@ Response Server::answer_message(const Message& message, Api& api) const {
   const string_view method = message.method;
   if (method == "tools/call") return call_tool(message, api);
   if (method == "tools/list") {
-    return cacheable_response(message, [this](Writer& out) {
+    return cacheable_response(message, [&](Writer& out) {
       out.key("tools");
-      out.raw(tools_.list());
+      out.raw(tools_.list(message.apps));
     });
   }
   if (method == "resources/list") return cacheable_response(message, write_resources);

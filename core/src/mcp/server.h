@@ -9,6 +9,7 @@
 
 #include "mcp/message.h"
 #include "mcp/tools.h"
+#include "tonearm/catalog.h"
 #include "tonearm/http.h"
 #include "tonearm/result.h"
 
@@ -24,6 +25,8 @@ class Api {
   virtual std::optional<Response> admit_message() = 0;
   /// Returns the API's response, with the rate limit headers. REQUIRES: the call was admitted.
   virtual Response call(const Request& request) = 0;
+  /// Returns where the audio of the active catalog is, or the API's error without a catalog.
+  virtual Result<MediaOrigins> media_origins() = 0;
   /// Returns the response for an admitted call whose arguments make no request.
   virtual Response reject(const Error& error) = 0;
 };

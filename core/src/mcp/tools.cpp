@@ -10,6 +10,7 @@
 #include "mcp/aliases.h"
 #include "mcp/compact.h"
 #include "mcp/identifiers.h"
+#include "mcp/player.h"
 #include "tonearm/ascii.h"
 
 namespace tonearm::mcp {
@@ -229,16 +230,24 @@ bool Operation::takes(string_view name_in_api) const {
 Tools::Tools(std::vector<Operation> operations, string_view description_text) : operations_(std::move(operations)) {
   const Description description(description_text);
   js::array list;
+  js::array list_for_apps;
   for (const Operation& operation : operations_) {
-    list.push_back(js::object{{"name", operation.name},
-                              {"title", operation.title},
-                              {"description", operation.description},
-                              {"inputSchema", input_schema(operation, description)},
-                              {"outputSchema", output_schema(operation)},
-                              {"annotations", annotations(operation)}});
+    js::object tool{{"name", operation.name},
+                    {"title", operation.title},
+                    {"description", operation.description},
+                    {"inputSchema", input_schema(operation, description)},
+                    {"outputSchema", output_schema(operation)},
+                    {"annotations", annotations(operation)}};
+    list.push_back(tool);
+    if (shows_player(operation.name)) tool["_meta"] = {{"ui", {{"resourceUri", kPlayerUri}}}};
+    list_for_apps.push_back(std::move(tool));
   }
-  for (const Alias& alias : aliases()) list.push_back(listed(alias));
+  for (const Alias& alias : aliases()) {
+    list.push_back(listed(alias));
+    list_for_apps.push_back(listed(alias));
+  }
   list_ = js::serialize(list);
+  list_for_apps_ = js::serialize(list_for_apps);
 }
 
 const Operation* Tools::find(string_view name) const {

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "mcp/message.h"
 #include "reflection/body_type.h"
 #include "reflection/object_type.h"
 #include "reflection/parameters.h"
@@ -46,14 +47,16 @@ class Tools {
   /// this. Throws std::exception if the description lacks an operation.
   Tools(std::vector<Operation> operations, std::string_view description);
 
-  /// The tools as a JSON array, in the order of the operations, and then the aliases.
-  const std::string& list() const { return list_; }
+  /// The tools as a JSON array, in the order of the operations, and then the aliases. For clients that may show pages,
+  /// with links to the player (MCP-21).
+  const std::string& list(Apps apps) const { return apps == Apps::possible ? list_for_apps_ : list_; }
   /// Returns the operation that a tool or an alias calls; null if there is none.
   const Operation* find(std::string_view name) const;
 
  private:
   std::vector<Operation> operations_;
   std::string list_;
+  std::string list_for_apps_;
 };
 
 }  // namespace tonearm::mcp

@@ -10,6 +10,7 @@
 #include "api/description/openapi.h"
 #include "api/requests/routes.h"
 #include "mcp/aliases.h"
+#include "mcp/player.h"
 #include "mcp/tool_words.h"
 
 namespace tonearm::mcp {
@@ -50,11 +51,16 @@ class EmptyApi final : public Api {
     requests.push_back(request);
     return {404, {{"Content-Type", "application/json"}}, R"({"error":"not_found","message":"None."})"};
   }
+  Result<MediaOrigins> media_origins() override {
+    if (!origins) return Error{ErrorCode::unavailable, "No catalog."};
+    return *origins;
+  }
   Response reject(const Error& error) override { return error_response(error); }
 
   std::vector<Request> requests;
   std::vector<std::string> counted;  // the names of calls, and "message"
   std::optional<Response> refusal{};
+  std::optional<MediaOrigins> origins{};  // nothing: no catalog
 };
 
 std::vector<Operation> operations() {
@@ -90,8 +96,8 @@ TEST_CASE("MCP-6: every operation of the API has a unique name and a description
 
 TEST_CASE("MCP-7: the list of tools is at most 40,000 bytes, and every tool rejects unknown arguments") {
   const Tools tools(operations(), api::openapi_description());
-  CHECK(tools.list().size() <= 40'000);
-  const bj::value list = bj::parse(tools.list());
+  CHECK(tools.list(Apps::possible).size() <= 40'000);
+  const bj::value list = bj::parse(tools.list(Apps::possible));
   for (const bj::value& tool : list.as_array()) {
     CHECK(tool.at("inputSchema").at("additionalProperties") == false);
     CHECK(tool.at("outputSchema").at("type") == "object");
@@ -124,7 +130,7 @@ TEST_CASE("MCP-7: arguments become the same request as over HTTP") {
 
 TEST_CASE("MCP-7: identifiers have one name in all tools, and a limit of ten tracks unless the caller says otherwise") {
   const Tools tools(operations(), api::openapi_description());
-  const bj::value list = bj::parse(tools.list());
+  const bj::value list = bj::parse(tools.list(Apps::possible));
   for (const bj::value& tool : list.as_array()) {
     const bj::object& arguments = tool.at("inputSchema").at("properties").as_object();
     if (find_alias(tool.at("name").as_string()) != nullptr) continue;
@@ -205,6 +211,7 @@ TEST_CASE("MCP-5, LIMIT-16: a tool and a resource with data of the account are c
       {R"("method":"resources/read","params":{"uri":"tonearm://collections/col_a/credits"})", "message"},
       {R"("id":1,"method":"resources/read","params":{"uri":"tonearm://licenses"})", "message"},
       {R"("id":1,"method":"resources/read","params":{"uri":"tonearm://collections/a/b/credits"})", "message"},
+      {R"("id":1,"method":"resources/read","params":{"uri":"ui://tonearm/player"})", "message"},
       {R"("id":1,"method":"resources/list")", "message"},
       {R"("id":1,"method":"ping")", "message"},
       {R"("id":1,"method":"fly")", "message"},
@@ -221,6 +228,68 @@ TEST_CASE("MCP-5, LIMIT-16: a tool and a resource with data of the account are c
     CHECK(server().answer(head, body, api).status == 429);
     CHECK(api.requests.empty());
   }
+}
+
+/// Returns the tools that name the player.
+std::vector<std::string> linked_tools(const bj::value& list) {
+  std::vector<std::string> names;
+  for (const bj::value& tool : list.as_array()) {
+    const auto* meta = tool.as_object().if_contains("_meta");
+    if (meta != nullptr && meta->at("ui").at("resourceUri").as_string() == kPlayerUri)
+      names.emplace_back(tool.at("name").as_string());
+  }
+  return names;
+}
+
+TEST_CASE("MCP-21: tools that return tracks name the player, for clients that may show it") {
+  const Tools tools(operations(), api::openapi_description());
+  CHECK(linked_tools(bj::parse(tools.list(Apps::possible))) ==
+        std::vector<std::string>{"search_tracks", "get_tracks", "get_track", "similar_tracks", "get_collection",
+                                 "similar_to_collection"});
+  CHECK(linked_tools(bj::parse(tools.list(Apps::none))).empty());
+  CHECK(player_page().size() < 40'000);
+}
+
+TEST_CASE("MCP-21: in the stateless revision the client's capabilities decide") {
+  const std::string apps = "io.modelcontextprotocol/ui";
+  const std::vector<std::pair<std::string, bool>> cases{
+      {R"({"extensions":{")" + apps + R"(":{"mimeTypes":["text/plain","text/html;profile=mcp-app"]}}})", true},
+      {R"({"extensions":{")" + apps + R"(":{"mimeTypes":["text/html"]}}})", false},
+      {R"({"extensions":{")" + apps + R"(":{"mimeTypes":"text/html;profile=mcp-app"}}})", false},
+      {R"({"extensions":{")" + apps + R"(":[]}})", false},
+      {R"({"extensions":7})", false},
+      {R"({})", false}};
+  for (const auto& row : cases) {
+    CAPTURE(row.first);
+    EmptyApi api;
+    const RequestHead head{"POST", "/mcp", {{"MCP-Protocol-Version", "2026-07-28"}, {"Mcp-Method", "tools/list"}}};
+    const std::string meta = R"({"io.modelcontextprotocol/protocolVersion":"2026-07-28",)"
+                             R"("io.modelcontextprotocol/clientCapabilities":)" +
+                             row.first + '}';
+    const bj::value body =
+        bj::parse(R"({"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":)" + meta + "}}");
+    const bj::value answer = bj::parse(server().answer(head, body, api).body);
+    CHECK(linked_tools(answer.at("result").at("tools")).empty() != row.second);
+  }
+}
+
+TEST_CASE("MCP-22: the player's policy names the hosts of audio and waveforms, and no other") {
+  EmptyApi api;
+  api.origins = MediaOrigins{{"https://a.example", "https://www.a.example"}, {"https://p.example:8443"}};
+  const std::string message =
+      R"({"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"ui://tonearm/player"}})";
+  const bj::object answer = answer_to(message, api);
+  const bj::value& content = answer.at("result").at("contents").at(0);
+  CHECK(content.at("mimeType").as_string() == kAppMediaType);
+  CHECK(content.at("text").as_string() == player_page());
+  CHECK(bj::serialize(content.at("_meta")) ==
+        R"({"ui":{"csp":{"connectDomains":["https://p.example:8443"],"resourceDomains":)"
+        R"(["https://a.example","https://*.a.example","https://www.a.example"]},"prefersBorder":true}})");
+  api.origins = MediaOrigins{};
+  CHECK(bj::serialize(answer_to(message, api).at("result").at("contents").at(0).at("_meta").at("ui").at("csp")) ==
+        R"({"connectDomains":[],"resourceDomains":[]})");
+  api.origins.reset();
+  CHECK(answer_to(message, api).at("error") == bj::value{{"code", -32603}, {"message", "No catalog."}});
 }
 
 TEST_CASE("MCP-10: an error of the API names the next step") {

@@ -90,7 +90,11 @@ std::optional<Response> answer_from_file(const SiteFolders& folders, const Reque
   }
   if (context.path.starts_with(kMedia)) {
     if (!is_media(context.path)) return no_such_file();
-    return answer_from_folder(folders.media, head, name_below(context.path, kMedia), "public, max-age=3600");
+    auto response = answer_from_folder(folders.media, head, name_below(context.path, kMedia), "public, max-age=3600");
+    // For pages of other origins, such as the player in a conversation (WEB-12, MCP-22).
+    response.headers.push_back({"Access-Control-Allow-Origin", "*"});
+    response.headers.push_back({"Cross-Origin-Resource-Policy", "cross-origin"});
+    return response;
   }
   if (context.path == kSnapshot) {
     auto file = folders.catalog.empty() ? nullptr : OpenFile::open(folders.catalog);

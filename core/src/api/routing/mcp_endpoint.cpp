@@ -5,6 +5,7 @@
 
 #include "api/description/openapi.h"
 #include "api/requests/body.h"
+#include "api/requests/call.h"
 #include "api/routing/call_handler.h"
 #include "mcp/server.h"
 
@@ -62,6 +63,12 @@ class McpCalls final : public mcp::Api {
     state::CallRecord record = handler_.begin_record(admitted_, head_.method);
     Response response = handler_.dispatch(Surface::api, admitted_, request, {.record = &record});
     return record_call(std::move(response), std::move(record));
+  }
+
+  Result<MediaOrigins> media_origins() override {
+    const auto catalog = handler_.dependencies_.served_catalog();  // take-downs change no origin
+    if (catalog == nullptr) return catalog_unavailable();
+    return catalog->media_origins();
   }
 
   Response reject(const Error& error) override {

@@ -6,6 +6,7 @@
 #include "catalog/index/hash.h"
 #include "catalog/index/index.h"
 #include "catalog/index/listing.h"
+#include "catalog/index/media_origins.h"
 #include "catalog/lookup/track_lookup.h"
 #include "catalog/query/search_context.h"
 #include "catalog/storage/content_hash.h"
@@ -121,6 +122,7 @@ class Verifier {
     check_orders();
     check_ties();
     check_families();
+    check_media_origins(read_manifest(database_.get()), origins_);
     impacts_.check_averages();
     check_terms();
     check_license_tree();
@@ -218,12 +220,12 @@ class Verifier {
 
   void add_to_families(const CheckedTrack& track) {
     if (track.position >= layout_.speech_end) return families_.add_without_variants();
-    const std::string title = titles_of(track).back();
-    const std::string artist = text_at(track, "artist");
     const std::string original_url = text_or_empty(track, "original_url");
     const std::string preview_url = text_or_empty(track, "preview_url");
+    origins_.add(preview_url, original_url, text_or_empty(track, "peaks_url"));
     const Kind kind = track.position < layout_.music_end ? Kind::music : Kind::sfx;
-    families_.add({kind, title, artist, original_url, preview_url, columns_.duration_ms[track.position]});
+    families_.add({kind, titles_of(track).back(), text_at(track, "artist"), original_url, preview_url,
+                   columns_.duration_ms[track.position]});
   }
 
   void check_track(std::uint32_t position) {
@@ -572,6 +574,7 @@ class Verifier {
   ImpactCheck impacts_{read_averages(read_manifest(database_.get())), read_labels(database_.get())};
   PhrasesBuilder phrases_;  // expected
   FamilyFinder families_;   // expected
+  MediaOriginCounts origins_;
   FacetPositions expected_facets_;
   std::map<std::string, std::uint64_t> counts_;  // of facets, by key
   std::uint64_t last_hash_ = 0;

@@ -10,6 +10,7 @@
 #include "catalog/index/id_index.h"
 #include "catalog/index/license_tree.h"
 #include "catalog/index/listing.h"
+#include "catalog/index/media_origins.h"
 #include "catalog/index/phrases.h"
 #include "catalog/index/tag_terms.h"
 #include "catalog/index/tempo_order.h"
@@ -159,6 +160,7 @@ class Writer {
       phrases_.add(position, phrase_hashes(titles_of(track.title, matching), track.artist, tokenizer));
       phrases_.add(position, address_hashes(std::array{track.source_page, track.preview_url, track.original_url}));
       listing_.add(track);
+      media_origins_.add(track.preview_url, track.original_url, track.peaks_url);
       report_track();
     }
     creators_ = listing_.creators();
@@ -190,6 +192,8 @@ class Writer {
     write("tonearm_version", TONEARM_VERSION);
     write("profile", options_.evaluation ? "evaluation" : "catalog");
     write("site_url", options_.site_url);
+    write(kAudioOrigins, media_origins_.audio.value());
+    write(kPeaksOrigins, media_origins_.peaks.value());
     write("track_paths", std::to_string(table::track_paths().size()));
     write("tracks", std::to_string(layout.size));
     write("music", std::to_string(layout.music_end));
@@ -375,6 +379,7 @@ class Writer {
   SpellingsBuilder spellings_;
   CompletionsBuilder completions_;
   ListingBuilder listing_;
+  MediaOriginCounts media_origins_;
   // Sections that need the database, which is closed before they are written.
   ListingBuilder::Creators creators_;
   std::string spellings_section_;

@@ -125,8 +125,10 @@ void run_all_searches(const Catalog& catalog, Kind kind, const std::function<voi
 std::string open_error(const std::string& bytes, const Catalog::Options& options = {}) {
   const auto opened = Catalog::open(snapshot_of_bytes(bytes), options);
   if (opened) return {};
-  CHECK(opened.error().code == ErrorCode::unavailable);
-  return opened.error().message;
+  const auto& [code, message, retry_after_s, parameter] = opened.error();
+  const bool is_damage = message.starts_with("the snapshot is damaged");
+  CHECK(code == (is_damage ? ErrorCode::internal_error : ErrorCode::unavailable));
+  return message;
 }
 
 }  // namespace
@@ -374,6 +376,12 @@ TEST_CASE("verification computes impacts again from the texts of tracks") {
       "the snapshot is damaged: the impacts of a word differ from the texts of its tracks: \xe9\xbf\x80");
   CHECK(error_of("UPDATE manifest SET value = value + 1 WHERE key = 'average_title_256'") ==
         "the snapshot is damaged: the average lengths of fields differ from the tracks");
+  CHECK(error_of("UPDATE manifest SET value = 'https://a.example' WHERE key = 'audio_origins'") ==
+        "the snapshot is damaged: the audio_origins differ from the tracks");
+  CHECK(error_of("UPDATE manifest SET value = 'https://a.example' WHERE key = 'peaks_origins'") ==
+        "the snapshot is damaged: the peaks_origins differ from the tracks");
+  CHECK(error_of("UPDATE manifest SET value = 'a' WHERE key = 'audio_origins'") ==
+        "the snapshot is damaged: its manifest has an invalid audio_origins");
 }
 
 TEST_CASE("a file with broken bytes is rejected or answers, and never does harm" * doctest::test_suite("long")) {
