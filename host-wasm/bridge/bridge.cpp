@@ -64,7 +64,7 @@ class Instance {
     const auto snapshot = std::make_shared<WorkerSnapshot>(number, size, blocks_max_);
     auto opened = Catalog::open(snapshot, {.allow_evaluation = allow_evaluation});
     if (snapshot->consume_missed()) return replay();
-    if (!opened) return refused(opened.error());
+    if (!opened) return refused({ErrorCode::unavailable, opened.error().message});
     snapshot_ = snapshot;
     catalog_ = std::move(*opened);
     return done(catalog_->version());

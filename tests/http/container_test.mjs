@@ -1,4 +1,4 @@
-// Compares the Containerfile with the programs, without a container engine. Whether the image builds is not tested.
+// Compares the Containerfile with the programs. tests/install/container_test.mjs builds the image.
 // Usage: node --test tests/http/container_test.mjs      (TONEARM_BIN: the programs, by default build/native/bin)
 
 import assert from 'node:assert/strict';

@@ -18,6 +18,9 @@ const page = (name) => readFileSync(join(root, 'docs', name), 'utf8');
 /** The metrics of a state on PostgreSQL, which tests/postgresql/servers_test.mjs checks. */
 const POSTGRESQL = ['tonearm_postgresql_connections', 'tonearm_postgresql_waiting', 'tonearm_postgresql_retries_total'];
 
+/** The metrics of a catalog in object storage, which storage_test.mjs checks. */
+const STORAGE = ['tonearm_storage_bytes_total', 'tonearm_storage_failures_total', 'tonearm_storage_missing_blocks', 'tonearm_storage_answered_time_seconds'];
+
 let scratch;
 before(() => { scratch = new Scratch(); });
 afterEach(() => LaunchedServer.endAll());
@@ -113,7 +116,7 @@ test('The metrics are valid for Prometheus, and count by template', async (t) =>
 test('Every metric in dashboard, rules and pages exists, and every metric is documented', async (t) => {
   const server = await busyServer();
   const families = parse(await metricsOf(server));
-  const there = new Set([...families.keys(), ...POSTGRESQL]);
+  const there = new Set([...families.keys(), ...POSTGRESQL, ...STORAGE]);
   const namesIn = (text) => new Set([...text.matchAll(/\b(?:tonearm|process)_[a-z_]+\b/g)].map(([name]) => name));
   const family = (name) => (there.has(name) ? name : name.replace(/_(bucket|sum|count)$/, ''));
   const dashboard = JSON.parse(page('operate/monitoring/dashboard.json'));

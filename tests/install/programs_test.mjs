@@ -33,10 +33,11 @@ test('bash completes commands, options and choices', () => {
   assert.equal(completions('tonearm-admin', '--server', 'http://x', 'account', 'create', '--plan', ''), 'free pro unlimited');
   assert.equal(completions('tonearm-admin', 'account', 'create', '--pl'), '--plan');
   assert.equal(completions('tonearm-catalog', 'build', '--profile', 's'), 'standard');
-  assert.equal(completions('tonearm-server', '--cata'), '--catalog --catalog-key');
+  assert.equal(completions('tonearm-server', '--catalog-c'), '--catalog-cache --catalog-cache-size');
   assert.equal(completions('tonearm', 'collection', 'ad'), 'add');
   assert.equal(completions('tonearm', 'credits', '.', '--format', 'mark'), 'markdown');
-  assert.equal(completions('tonearm-server', '--catalog', ''), '', 'names of files are completed by bash itself');
+  assert.equal(completions('tonearm-server', '--tls-key', ''), '', 'names of files are completed by bash itself');
+  assert.equal(completions('tonearm-server', '--catalog', ''), '', 'a file is one of its alternatives');
 });
 
 test('every option of the help is in the manual page', () => {

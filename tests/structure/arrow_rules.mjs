@@ -46,7 +46,7 @@ const programOf = (path) => PROGRAMS.find((program) => path.startsWith(`${progra
 
 /** The maximum number of C++ files in a module of the core. */
 const FILES_MAX = 25;
-const LARGE_MODULES = { 'core/src/catalog/index': 45, 'core/src/table': 26, 'core/src/catalog/query': 40 };
+const LARGE_MODULES = { 'core/src/catalog/index': 47, 'core/src/table': 26, 'core/src/catalog/query': 40 };
 
 export const arrowRules = [
   {

@@ -11,7 +11,7 @@ export const PUBLIC_HEADERS = {
   'tonearm/track': ['tonearm/license.h', 'tonearm/track.h'],
   'tonearm/sql': ['tonearm/sql.h'],
   'tonearm/sqlite': ['tonearm/sqlite.h'],
-  'tonearm/snapshot': ['tonearm/paged_file.h', 'tonearm/read_plan.h', 'tonearm/snapshot_file.h'],
+  'tonearm/snapshot': ['tonearm/block_hashes.h', 'tonearm/paged_file.h', 'tonearm/read_plan.h', 'tonearm/snapshot_file.h'],
   'tonearm/sqlite_snapshot': ['tonearm/sqlite_snapshot.h'],
   'tonearm/catalog': ['tonearm/catalog.h', 'tonearm/search.h', 'tonearm/snapshot_writer.h'],
   'tonearm/route_templates': ['tonearm/route_templates.h'],
@@ -106,6 +106,8 @@ export const ARROWS = {
   'native/src/housekeeping': [...sqliteHeaders, ...native('monitoring', 'sqlite_state')],
   'native/src/postgresql': ['tonearm/text', ...sqlHeaders, ...native('system')],
   'native/src/snapshot': [...snapshotHeaders, ...native('files', 'monitoring')],
+  'native/src/object_store': ['tonearm/text', 'tonearm/values', 'core/src/text', ...native('client', 'files', 'settings')],
+  'native/src/remote_catalog': [...snapshotHeaders, ...native('client', 'files', 'monitoring', 'object_store', 'snapshot', 'system')],
   'native/src/http': [...serviceHeaders, ...native('monitoring', 'system')],
   'native/src/options': ['core/src/text', ...serviceHeaders, ...native('http', 'monitoring', 'postgresql', 'settings', 'system')],
 
@@ -116,8 +118,8 @@ export const ARROWS = {
   'host-native/src/admin': ['tonearm/text', 'tonearm/values', ...native('client', 'files', 'settings', 'system')],
   'host-native/src/server': [
     ...[...serviceHeaders, ...snapshotHeaders],
-    ...native('files', 'housekeeping', 'http', 'monitoring', 'options', 'postgresql', 'settings', 'snapshot', 'sqlite_state'),
-    ...native('supervision', 'system'),
+    ...native('client', 'files', 'housekeeping', 'http', 'monitoring', 'object_store', 'options', 'postgresql', 'remote_catalog', 'settings'),
+    ...native('snapshot', 'sqlite_state', 'supervision', 'system'),
   ],
 
   'web-demo-server/src/messages': ['tonearm/text', 'tonearm/values', 'core/src/text', 'core/src/json'],
@@ -178,7 +180,7 @@ export const ARROWS = {
     ...[...builderTracks, ...snapshotHeaders, ...within('core/src', ['json', 'reflection'])],
     ...builder('mapping', 'cleaning', 'intake', 'folder', 'similar', 'snapshot', 'links', 'review'),
     ...within('audio/src', ['decoding', 'fingerprint', 'measuring']),
-    ...native('files', 'public_web', 'releases', 'settings', 'snapshot', 'system'),
+    ...native('client', 'files', 'monitoring', 'object_store', 'public_web', 'releases', 'remote_catalog', 'settings', 'snapshot', 'system'),
   ],
 
   'command-line/src/server': [],

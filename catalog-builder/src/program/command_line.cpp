@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "object_store/store_options.h"
 #include "values/dates.h"
 #include "values/url.h"
 
@@ -125,7 +126,33 @@ constexpr std::array kLogged{Option{.name = "SNAPSHOT", .help = "The signed snap
                              Option{.name = "LOG", .help = "The log to append to; it is created if it is missing"}};
 constexpr std::array kSnapshot{Option{.name = "FILE", .help = "The snapshot"}};
 
-constexpr std::array<settings::Command, 7> kCommands{{
+constexpr std::array kFetch{
+    Option{.name = "key",
+           .value = "FILE",
+           .help = "Ed25519 public keys (PEM): one of them must have signed the snapshot",
+           .layers = Layers::flag_alone},
+    Option{.name = "base",
+           .type = Type::list,
+           .value = "FILE",
+           .help = "Another snapshot whose parts need not be read again, if it exists; may be repeated",
+           .layers = Layers::flag_alone},
+    Option{.name = "size-max",
+           .type = Type::number,
+           .value = "MIB",
+           .help = "Largest size of a snapshot",
+           .standard = "8192",
+           .bounds = {1, 16'777'216},
+           .layers = Layers::flag_alone},
+    native::kStorageEndpointOption,
+    native::kStorageRegionOption,
+    native::kStorageCredentialsOption,
+    native::kStorageCaOption,
+};
+constexpr std::array kFetched{
+    Option{.name = "URL", .help = "https://HOST/PATH or s3://BUCKET/KEY", .secrecy = settings::Secrecy::secret},
+    Option{.name = "FILE", .help = "The snapshot to replace; parts that it already has are not read"}};
+
+constexpr std::array<settings::Command, 8> kCommands{{
     {"build", "Build a snapshot from canonical lines and known sources", kBuild, {}},
     {"demo", "Build a catalog of composed music and free sounds", kDemo, {}},
     {"inspect", "Describe the content of a snapshot", kInspect, kSnapshot},
@@ -133,6 +160,7 @@ constexpr std::array<settings::Command, 7> kCommands{{
     {"diff", "Compare two snapshots, licenses first", kDiff, kTwoSnapshots},
     {"check-links", "Check the URLs of a snapshot on the web", kCheckLinks, kSnapshot},
     {"log", "Append a signed snapshot to the log of releases", {}, kLogged},
+    {"fetch", "Download a snapshot from object storage, only what has changed", kFetch, kFetched},
 }};
 
 constexpr settings::Program kProgram{.name = "tonearm-catalog",
@@ -213,7 +241,17 @@ CheckLinksOptions check_links_of(const Values& values) {
   return check;
 }
 
-Request request_of(const Values& values) {
+FetchOptions fetch_of(const Values& values, const settings::Environment& environment) {
+  FetchOptions fetch;
+  fetch.access = native::object_access_of(values, "URL", "key", environment);
+  fetch.output = values.text("FILE");
+  fetch.key = values.text("key");
+  fetch.bytes_max = *values.number("size-max") << 20U;
+  for (const auto& [option, text] : values.items()) fetch.bases.push_back(text);
+  return fetch;
+}
+
+Request request_of(const Values& values, const settings::Environment& environment) {
   Request request;
   if (values.command() == "build") {
     request.build = build_of(values);
@@ -243,6 +281,11 @@ Request request_of(const Values& values) {
     }
     return request;
   }
+  if (values.command() == "fetch") {
+    request.command = Command::fetch;
+    request.fetch = fetch_of(values, environment);
+    return request;
+  }
   if (values.command() == "log") {
     request.command = Command::log;
     request.snapshot = values.text("SNAPSHOT");
@@ -264,7 +307,8 @@ Request request_of(const Values& values) {
 
 std::variant<Request, settings::ExitStatus> parse_command_line(std::span<const char* const> words,
                                                                const settings::Environment& environment) {
-  return settings::read_settings<Request>(kProgram, words, environment, request_of);
+  return settings::read_settings<Request>(kProgram, words, environment,
+                                          [&](const Values& values) { return request_of(values, environment); });
 }
 
 }  // namespace tonearm::builder

@@ -8,18 +8,20 @@
 
 #include "program/build.h"
 #include "program/check_links.h"
+#include "program/fetch_catalog.h"
 #include "review/release_conditions.h"
 #include "settings/command_line.h"
 
 namespace tonearm::builder {
 
-enum class Command : std::uint8_t { build, demo, inspect, verify, diff, check_links, log };
+enum class Command : std::uint8_t { build, demo, inspect, verify, diff, check_links, log, fetch };
 
 struct Request {
   Command command = Command::build;
   BuildOptions build;  // of demo: only the URLs
   std::string folder;  // of demo
   CheckLinksOptions check_links;
+  FetchOptions fetch;
   std::string snapshot;  // of inspect, verify, log and diff (the new one)
   std::string old;       // of diff
   std::string log;       // of log: the file to append to

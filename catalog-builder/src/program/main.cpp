@@ -6,6 +6,7 @@
 #include "program/append_release.h"
 #include "program/command_line.h"
 #include "program/demo_catalog.h"
+#include "program/fetch_catalog.h"
 #include "public_web/curl_web.h"
 #include "review/comparison.h"
 #include "review/inspection.h"
@@ -73,6 +74,11 @@ int run(const builder::Request& request) {
     case builder::Command::check_links:
       std::cout << tonearm::terminal::lines(check_links(request.check_links));
       break;
+    case builder::Command::fetch: {
+      tonearm::native::SystemRandom random;
+      std::cout << tonearm::terminal::lines(builder::fetch_catalog(request.fetch, hashing, random));
+      break;
+    }
     case builder::Command::diff:
       return diff(request);
     case builder::Command::log:

@@ -17,6 +17,7 @@
 #include "monitoring/audit_log.h"
 #include "monitoring/log_throttle.h"
 #include "postgresql/postgresql_store.h"
+#include "remote_catalog/remote_catalog.h"
 #include "server/admin_handler.h"
 #include "server/connection_limits.h"
 #include "server/server_options.h"
@@ -128,17 +129,19 @@ class Server {
         limits_(limit_connections(options, log)),
         audit_log_(options.audit_log, log),
         token_hash_(hashing_.sha256(read_own_secret(options.admin_token_file))),
-        catalog_(options.catalog, {options.allow_evaluation}, hashing_, log, signature_rule(options.catalog_key)),
+        rule_(signature_rule(options.catalog_key)),
+        catalog_(options.catalog, {options.allow_evaluation}, hashing_, log, rule_),
+        remote_(open_remote_catalog(options)),
         embedded_(lock_state(options)),
         state_(open_state(options, embedded_.get())),
         checkpoint_(open_checkpoint(embedded_.get())),
-        service_(Service::make({clock_, random_, hashing_, *state_.store, [this] { return catalog_.current(); },
+        service_(Service::make({clock_, random_, hashing_, *state_.store, [this] { return served_catalog(); },
                                 backup_of(embedded_.get()), shortage_check_of(embedded_.get())},
                                service_options(options))),
         housekeeping_({[this] { return service_->flush(); }, [this] { return service_->retain_step(); },
                        checkpoint_.get(), embedded_ ? &embedded_->reserve : nullptr, metrics_, log}),
         pool_(options.threads, {.waiting_max = kQueueMax}),
-        api_handler_(*service_),
+        api_handler_(*service_, [this] { return remote_ && remote_->is_early(); }),
         admin_handler_({*service_, metrics_, [this] { return gauges(); }}),
         threads_(io_threads_of(options)),
         api_({threads_, api_handler_, pool_, clock_, random_, log, metrics_},
@@ -148,9 +151,14 @@ class Server {
     threads_.start(log);
     flush_.emplace(kFlushInterval, [this] { housekeeping_.flush(); });
     maintenance_.emplace(kMaintenanceInterval, [this] { housekeeping_.maintain(); });
-    watch_.emplace(catalog_, kPollInterval, [this, announce = std::move(announce)] { announce(urls()); });
+    watch_.emplace(catalog_, kPollInterval, [this, announce = std::move(announce)] {
+      if (remote_) remote_->start(catalog_.current() != nullptr);
+      announce(urls());
+    });
   }
   ~Server() {
+    watch_.reset();
+    if (remote_) remote_->stop();
     threads_.stop();
     pool_.stop();
   }
@@ -166,6 +174,7 @@ class Server {
     const bool api_reloaded = api_.reload_tls();
     const bool admin_reloaded = admin_.reload_tls();
     watch_->check_now();
+    if (remote_) remote_->check_now();
     log_.info(api_reloaded && admin_reloaded ? "SIGHUP: reloaded" : "SIGHUP: reloaded, except for the certificate");
   }
 
@@ -179,6 +188,7 @@ class Server {
     maintenance_.reset();
     flush_.reset();
     watch_.reset();
+    if (remote_) remote_->stop();
     threads_.stop();
     pool_.stop();
     return housekeeping_.flush();
@@ -213,16 +223,38 @@ class Server {
     gauges.queued = pool_.queued();
     gauges.service = service_->counts();
     gauges.catalog_refusals = catalog_.refusals();
+    if (remote_) {
+      const auto counts = remote_->counts();
+      gauges.storage = {counts.bytes, counts.failures, counts.missing_blocks, counts.answered_s};
+    }
     if (embedded_) gauges.disk = {embedded_->reserve.free_bytes(), embedded_->reserve.is_short()};
     if (state_.postgresql != nullptr) {
       const auto counts = state_.postgresql->counts();
       gauges.pool = {counts.connections_open, counts.connections_idle, counts.calls_waiting, counts.retries};
     }
-    if (const auto catalog = catalog_.current()) {
+    if (const auto catalog = served_catalog()) {
       gauges.catalog_version = catalog->version();
       gauges.catalog_tracks = catalog->track_count();
     }
     return gauges;
+  }
+
+  std::unique_ptr<RemoteCatalog> open_remote_catalog(const ServerOptions& options) {
+    if (!options.remote_catalog) return nullptr;
+    const auto& remote = *options.remote_catalog;
+    DownloadOptions download{remote.access,    options.catalog,  {},    remote.folder,
+                             remote.bytes_max, remote.bytes_max, rule_, {options.allow_evaluation}};
+    return std::make_unique<RemoteCatalog>(RemoteCatalog::Options{std::move(download), remote.interval}, hashing_,
+                                           random_, log_);
+  }
+
+  /// A complete catalog, or the one that is being downloaded.
+  std::shared_ptr<const Catalog> served_catalog() const {
+    auto complete = catalog_.current();
+    if (!remote_ || !remote_->is_early()) return complete;
+    if (complete == nullptr) return remote_->early();
+    remote_->end_early();
+    return complete;
   }
 
   static bool wait_until_closed(HttpServer& server, std::chrono::steady_clock::time_point until) {
@@ -239,7 +271,9 @@ class Server {
   Metrics metrics_;
   AuditLog audit_log_;
   Sha256 token_hash_;
+  SignatureRule rule_;
   CatalogHolder catalog_;
+  std::unique_ptr<RemoteCatalog> remote_;    // null: the catalog is a file
   std::unique_ptr<EmbeddedState> embedded_;  // null: PostgreSQL
   OpenedState state_;
   std::unique_ptr<StateCheckpoint> checkpoint_;  // null: PostgreSQL

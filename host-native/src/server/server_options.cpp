@@ -4,6 +4,7 @@
 #include <array>
 #include <thread>
 
+#include "object_store/store_options.h"
 #include "options/shared_options.h"
 #include "postgresql/postgresql_store.h"
 
@@ -17,10 +18,12 @@ using settings::Type;
 using settings::Values;
 
 constexpr std::array kOptions{
-    Option{.name = "catalog",
-           .value = "FILE",
-           .help = "The snapshot to serve; rename a new one onto it to replace it",
-           .presence = Presence::required},
+    Option{
+        .name = "catalog",
+        .value = "FILE|URL",
+        .help = "The snapshot to serve: a file, onto which a new one is renamed; https://HOST/PATH; or s3://BUCKET/KEY",
+        .presence = Presence::required,
+        .secrecy = Secrecy::secret},  // a refused URL may contain a password
     Option{.name = "state",
            .value = "FILE|URL",
            .help = "Accounts and keys: an SQLite database, created if missing, or postgresql://...",
@@ -74,6 +77,25 @@ constexpr std::array kOptions{
     Option{.name = "catalog-key",
            .value = "FILE",
            .help = "Ed25519 public keys (PEM): serve only snapshots that one of them signed"},
+    Option{.name = "catalog-cache",
+           .value = "DIR",
+           .help = "Folder for the snapshot of a URL, of one server; created if it is missing"},
+    Option{.name = "catalog-cache-size",
+           .type = Type::number,
+           .value = "MIB",
+           .help = "Limit of that folder: the served snapshot and the next one",
+           .standard = "16384",
+           .bounds = {1, 16'777'216}},
+    Option{.name = "catalog-interval",
+           .type = Type::number,
+           .value = "SECONDS",
+           .help = "Time between two requests for the version of a URL",
+           .standard = "30",
+           .bounds = {1, 86'400}},
+    kStorageEndpointOption,
+    kStorageRegionOption,
+    kStorageCredentialsOption,
+    kStorageCaOption,
     Option{.name = "authorization-server",
            .value = "URL",
            .help = "URL of the web site with which clients of /mcp sign in (OAuth); needs --public-url"},
@@ -90,9 +112,24 @@ std::size_t default_threads(const std::string& state) {
   return is_postgresql_url(state) ? processors * kThreadsPerProcessor : processors;
 }
 
-ServerOptions options_of(const Values& values) {
+/// HOST-49
+std::optional<RemoteCatalogOptions> remote_catalog_of(const Values& values, const settings::Environment& environment) {
+  const bool is_remote = is_object_address(values.text("catalog"));
+  const auto folder = values.text("catalog-cache");
+  if (is_remote == folder.empty()) {
+    throw settings::UsageError("--catalog-cache is required if --catalog is a URL, and only then");
+  }
+  if (!is_remote) return std::nullopt;
+  return RemoteCatalogOptions{object_access_of(values, "catalog", "catalog-key", environment), folder,
+                              values.number("catalog-cache-size").value_or(0) << 20U,
+                              std::chrono::seconds(values.number("catalog-interval").value_or(0))};
+}
+
+ServerOptions options_of(const Values& values, const settings::Environment& environment) {
   ServerOptions options;
-  options.catalog = values.text("catalog");
+  options.remote_catalog = remote_catalog_of(values, environment);
+  options.catalog =
+      options.remote_catalog ? options.remote_catalog->folder + "/catalog.sqlite" : values.text("catalog");
   options.state = store_of(values, "state");
   options.listen = endpoint_of(values, "listen");
   options.admin_listen = endpoint_of(values, "admin-listen");
@@ -123,7 +160,8 @@ ServerOptions options_of(const Values& values) {
 
 std::variant<ServerOptions, settings::ExitStatus> parse_server_options(std::span<const char* const> words,
                                                                        const settings::Environment& environment) {
-  return settings::read_settings<ServerOptions>(kProgram, words, environment, options_of);
+  return settings::read_settings<ServerOptions>(kProgram, words, environment,
+                                                [&](const Values& values) { return options_of(values, environment); });
 }
 
 }  // namespace tonearm::native

@@ -1,20 +1,32 @@
 #pragma once
 // The settings of tonearm-server (PROGRAM-6).
 
+#include <chrono>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <variant>
 
 #include "http/http_server.h"
 #include "monitoring/log.h"
+#include "object_store/object_reader.h"
 #include "settings/command_line.h"
 
 namespace tonearm::native {
 
+/// A catalog in object storage.
+struct RemoteCatalogOptions {
+  ObjectAccess access;
+  std::string folder;
+  std::uint64_t bytes_max = 0;  // of the folder
+  std::chrono::seconds interval{};
+};
+
 struct ServerOptions {
-  std::string catalog;
-  std::string state;  // a path, or a URL of PostgreSQL, which is a secret
+  std::string catalog;                                 // the file to serve; in the cache's folder if it is downloaded
+  std::optional<RemoteCatalogOptions> remote_catalog;  // where it is downloaded from
+  std::string state;                                   // a path, or a URL of PostgreSQL, which is a secret
   Endpoint listen;
   Endpoint admin_listen;
   std::string admin_token_file;

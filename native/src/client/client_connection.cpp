@@ -24,6 +24,7 @@ using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
 constexpr milliseconds kConnectTime{30'000};
+constexpr std::string_view kHashOfNothing = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 
 template <auto Function>
 struct Free {
@@ -73,6 +74,12 @@ List header_list(const ClientRequest& request, AfterExchange after) {
   if (!request.token.empty()) add("Authorization", "Bearer " + request.token);
   if (after == AfterExchange::close) add("Connection", "close");
   if (!request.body.empty() && !is_given("Content-Type")) add("Content-Type", "application/json");
+  if (request.signing) {
+    // S3 requires the hash of the body. libcurl signs all fields of this list, also those that it then suppresses.
+    add("x-amz-content-sha256", kHashOfNothing);
+    if (!request.signing->session_token.empty()) add("x-amz-security-token", request.signing->session_token);
+    return list;
+  }
   for (const std::string name : {"Accept", "Content-Type", "Expect"}) {
     if (!is_given(name) && (name != "Content-Type" || request.body.empty())) append(list, name + ':');
   }
@@ -103,9 +110,11 @@ struct Transfer {
   std::exception_ptr failure{};
   std::size_t reserved = 0;  // of the budget of bodies
   bool is_too_long = false;
-  bool is_sent = false;
+  int requests = 0;
   bool has_timed_out = false;
+  bool is_interrupted = false;
   bool has_head = false;
+  bool is_checked = false;
   steady_clock::time_point progressed = steady_clock::now();
 };
 
@@ -130,7 +139,8 @@ std::size_t on_header(char* bytes, std::size_t /*one*/, std::size_t size, void* 
   }
   long status = 0;
   curl_easy_getinfo(transfer.easy, CURLINFO_RESPONSE_CODE, &status);
-  transfer.has_head = line.empty() && status >= 200;
+  const bool is_followed = transfer.reception.redirects_max > 0 && status >= 300 && status < 400 && status != 304;
+  transfer.has_head = line.empty() && status >= 200 && !is_followed;
   return size;
 }
 
@@ -141,7 +151,11 @@ std::size_t on_body(char* bytes, std::size_t /*one*/, std::size_t size, void* co
   long status = 0;
   curl_easy_getinfo(transfer.easy, CURLINFO_RESPONSE_CODE, &status);
   try {
-    if (transfer.reception.sink != nullptr && status == 200) {
+    transfer.response.status = static_cast<int>(status);
+    if (transfer.reception.check != nullptr && !std::exchange(transfer.is_checked, true)) {
+      (*transfer.reception.check)(transfer.response);
+    }
+    if (transfer.reception.sink != nullptr && (status == 200 || status == 206)) {
       (*transfer.reception.sink)({bytes, size});
       transfer.progressed = steady_clock::now();
       return size;
@@ -161,13 +175,44 @@ int on_progress(void* context, curl_off_t /*total*/, curl_off_t /*now*/, curl_of
   auto& transfer = *static_cast<Transfer*>(context);
   const auto limit = transfer.has_head ? transfer.reception.between_pieces : transfer.reception.until_head;
   transfer.has_timed_out = steady_clock::now() - transfer.progressed > limit;
-  return transfer.has_timed_out ? 1 : 0;
+  transfer.is_interrupted = transfer.reception.interrupted && transfer.reception.interrupted();
+  return transfer.has_timed_out || transfer.is_interrupted ? 1 : 0;
 }
 
-/// CURLOPT_PREREQFUNCTION: prevents that libcurl sends a request again after a reused connection broke.
-int on_request(void* context, char* /*address*/, char* /*local*/, int /*port*/, int /*local_port*/) {
-  const bool was_sent = std::exchange(static_cast<Transfer*>(context)->is_sent, true);
-  return was_sent ? CURL_PREREQFUNC_ABORT : CURL_PREREQFUNC_OK;
+std::string url_part(CURLU* url, CURLUPart part) {
+  char* text = nullptr;
+  if (curl_url_get(url, part, &text, CURLU_DEFAULT_PORT) != CURLUE_OK) throw std::runtime_error("a redirect is no URL");
+  const std::unique_ptr<char, Free<curl_free>> owned(text);
+  return text;
+}
+
+/// Returns the server of the request that libcurl is about to send.
+ServerUrl current_server(CURL* easy) {
+  char* text = nullptr;
+  curl_easy_getinfo(easy, CURLINFO_EFFECTIVE_URL, &text);
+  const std::unique_ptr<CURLU, Free<curl_url_cleanup>> url(curl_url());
+  if (url == nullptr) throw std::bad_alloc();
+  if (curl_url_set(url.get(), CURLUPART_URL, text, 0) != CURLUE_OK) throw std::runtime_error("a redirect is no URL");
+  return {url_part(url.get(), CURLUPART_SCHEME) == "https",
+          url_part(url.get(), CURLUPART_HOST),
+          url_part(url.get(), CURLUPART_PORT),
+          {}};
+}
+
+/// CURLOPT_PREREQFUNCTION: prevents that libcurl sends a request again after a reused connection broke, and checks
+/// redirects.
+int on_request(void* context, char* /*address*/, char* /*local*/, int /*port*/, int /*local_port*/) noexcept {
+  auto& transfer = *static_cast<Transfer*>(context);
+  const int number = transfer.requests++;
+  if (number > transfer.reception.redirects_max) return CURL_PREREQFUNC_ABORT;
+  if (number == 0 || transfer.reception.redirect_check == nullptr) return CURL_PREREQFUNC_OK;
+  try {
+    (*transfer.reception.redirect_check)(current_server(transfer.easy));
+    return CURL_PREREQFUNC_OK;
+  } catch (...) {
+    transfer.failure = std::current_exception();
+    return CURL_PREREQFUNC_ABORT;
+  }
 }
 
 std::string lower_first(std::string text) {
@@ -229,6 +274,7 @@ std::string message_of(const std::string& server, CURLcode code, CURL* easy, con
     const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(*transfer.reception.total).count();
     return "no answer from " + server + " within " + std::to_string(seconds) + " seconds";
   }
+  if (transfer.is_interrupted) return no_response("the program is stopping");
   if (transfer.has_timed_out) return no_response("the operation timed out");
   if (transfer.is_too_long) return no_response("the body is too large");
   if (code == CURLE_ABORTED_BY_CALLBACK) return no_response("the connection was closed");
@@ -258,7 +304,9 @@ ClientResponse ClientConnection::exchange(const ClientRequest& request, const Re
   set(easy, CURLOPT_PATH_AS_IS, 1L);
   set(easy, CURLOPT_PROTOCOLS_STR, "http,https");
   set(easy, CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_1_1));
-  set(easy, CURLOPT_FOLLOWLOCATION, 0L);
+  set(easy, CURLOPT_FOLLOWLOCATION, reception.redirects_max > 0 ? 1L : 0L);
+  set(easy, CURLOPT_MAXREDIRS, static_cast<long>(reception.redirects_max));
+  set(easy, CURLOPT_REDIR_PROTOCOLS_STR, server_.tls ? "https" : "http,https");
   set(easy, CURLOPT_PROXY, "");  // also ignores the environment
   set(easy, CURLOPT_NOSIGNAL, 1L);
   set(easy, CURLOPT_FORBID_REUSE, after == AfterExchange::close ? 1L : 0L);
@@ -266,6 +314,11 @@ ClientResponse ClientConnection::exchange(const ClientRequest& request, const Re
   set(easy, CURLOPT_TIMEOUT_MS, reception.total ? static_cast<long>(reception.total->count()) : 0L);
   set(easy, CURLOPT_HTTPHEADER, headers.get());
   set(easy, CURLOPT_CUSTOMREQUEST, request.method.c_str());
+  if (request.signing) {
+    set(easy, CURLOPT_AWS_SIGV4, ("aws:amz:" + request.signing->region + ":s3").c_str());
+    set(easy, CURLOPT_USERNAME, request.signing->access_key.c_str());
+    set(easy, CURLOPT_PASSWORD, request.signing->secret_key.c_str());
+  }
   if (request.method == "HEAD") set(easy, CURLOPT_NOBODY, 1L);
   if (!request.body.empty() || request.method == "POST" || request.method == "PUT") {
     set(easy, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(request.body.size()));

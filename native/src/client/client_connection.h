@@ -3,12 +3,14 @@
 // thread-safe.
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <stdexcept>
 
 #include "client/byte_budget.h"
 #include "client/http_client.h"
+#include "tonearm/ports.h"
 
 namespace tonearm::native {
 
@@ -34,15 +36,27 @@ class ClientTimeout final : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// Receives status and header fields before the first byte of the body. An exception that it throws ends the exchange
+/// and reaches the caller.
+using HeadCheck = std::function<void(const ClientResponse&)>;
+
+/// Receives the server of a redirect before the request is sent to it, without a path. An exception that it throws ends
+/// the exchange and reaches the caller.
+using RedirectCheck = std::function<void(const ServerUrl&)>;
+
 /// The timeouts of an exchange, and the destination of its body.
 struct Reception {
   std::chrono::milliseconds until_head{30'000};
   std::chrono::milliseconds between_pieces{30'000};
   /// For the whole exchange; nothing: no limit.
   std::optional<std::chrono::milliseconds> total = std::chrono::milliseconds(30'000);
-  const BodySink* sink = nullptr;  // for the body of status 200; null: the response
+  const BodySink* sink = nullptr;    // for the body of status 200 or 206; null: the response
+  const HeadCheck* check = nullptr;  // null: none
   std::size_t body_bytes_max = 256U << 20U;
   ByteBudget* bodies = nullptr;  // of the bodies of all exchanges while they are received; null: no limit
+  int redirects_max = 0;         // to follow, never from https to http
+  const RedirectCheck* redirect_check = nullptr;  // null: none
+  Interrupted interrupted{};                      // cancels the exchange within a second
 };
 
 enum class AfterExchange : std::uint8_t { close, keep };

@@ -31,7 +31,7 @@ ServerUrl parse_server_url(std::string_view text) {
     url.path = address->path.substr(0, address->path.find_last_not_of('/') + 1);
     if (url.port.size() <= 5 && ascii::is_digits(url.port)) return url;
   }
-  throw std::runtime_error("a server is http://HOST:PORT or https://HOST:PORT, not " + std::string(text));
+  throw std::runtime_error("a server is http://HOST:PORT or https://HOST:PORT");  // the text may contain a password
 }
 
 ClientResponse send(const ServerUrl& server, const ClientRequest& request, const std::string& ca_file) {

@@ -3,6 +3,7 @@
 // that send many requests use `client_pool.h`.
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -18,15 +19,24 @@ struct ServerUrl {
   std::string path;  // without a slash at its end
 };
 
-/// Throws std::runtime_error that states the accepted form.
+/// Throws std::runtime_error that states the accepted form, without the text.
 ServerUrl parse_server_url(std::string_view text);
+
+/// The key of a request that is signed for S3 by AWS Signature Version 4. All of it is secret but the region.
+struct RequestSigning {
+  std::string region;
+  std::string access_key;
+  std::string secret_key;
+  std::string session_token;  // empty: none
+};
 
 struct ClientRequest {
   std::string method;
-  std::string target;   // appended to the URL's path
-  std::string token{};  // a bearer token; empty: none
-  std::string body{};   // JSON; empty: none
-  Headers headers{};    // additional fields
+  std::string target;                       // appended to the URL's path
+  std::string token{};                      // a bearer token; empty: none
+  std::string body{};                       // JSON; empty: none
+  Headers headers{};                        // additional fields
+  std::optional<RequestSigning> signing{};  // REQUIRES: no token and no body
 };
 
 struct ClientResponse {

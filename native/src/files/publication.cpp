@@ -120,9 +120,13 @@ void Publication::write(const std::string& bytes) {
 
 void Publication::publish() {
   if (::fsync(file_) != 0) fail(partial_, "cannot be made durable");
-  if (std::rename(partial_.c_str(), path_.c_str()) != 0) fail(path_, "cannot be replaced");
+  replace_file(partial_, path_);
   published_ = true;
-  sync_folder(path_);
+}
+
+void replace_file(const std::string& from, const std::string& to) {
+  if (std::rename(from.c_str(), to.c_str()) != 0) fail(to, "cannot be replaced");
+  sync_folder(to);
 }
 
 void publish_file(const std::string& path, const std::string& bytes) {

@@ -41,6 +41,10 @@ class Publication {
   bool published_ = false;
 };
 
+/// Renames a durable file onto another path of the same disk, and makes that durable. Throws Failure and then keeps
+/// both.
+void replace_file(const std::string& from, const std::string& to);
+
 /// Writes a whole file through a Publication. Throws Failure.
 void publish_file(const std::string& path, const std::string& bytes);
 /// Does the same for a file that only its owner may read or write.

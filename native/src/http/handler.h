@@ -1,7 +1,9 @@
 #pragma once
 // What the HTTP server serves: the API of the core, or the admin interface. Safe for concurrent calls.
 
+#include <functional>
 #include <optional>
+#include <utility>
 #include <variant>
 
 #include "system/fair_queue.h"
@@ -45,9 +47,13 @@ class Handler {
 /// The API.
 class ServiceHandler final : public Handler {
  public:
-  explicit ServiceHandler(Service& service) : service_(service) {}
+  /// `may_wait`: returns whether the catalog is still being downloaded, so that every call may wait for parts of it.
+  /// Empty: never.
+  explicit ServiceHandler(Service& service, std::function<bool()> may_wait = {})
+      : service_(service), may_wait_(std::move(may_wait)) {}
   std::variant<Response, Admitted> admit(const RequestHead& head) override { return service_.admit(head); }
   std::optional<std::variant<Response, Admitted>> try_admit(const RequestHead& head) override {
+    if (may_wait_ && may_wait_()) return std::nullopt;
     return service_.try_admit(head);
   }
   Response answer(const Admitted& admitted, const Request& request) override {
@@ -63,6 +69,7 @@ class ServiceHandler final : public Handler {
 
  private:
   Service& service_;
+  std::function<bool()> may_wait_;
 };
 
 }  // namespace tonearm::native

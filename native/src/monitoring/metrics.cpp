@@ -127,6 +127,15 @@ void Metrics::append_catalog(Exposition& out, const Gauges& gauges) {
   out.counter("tonearm_catalog_refusals_total", "Snapshots that were refused or dropped.", gauges.catalog_refusals);
   out.family("tonearm_catalog_info", "gauge", "The version of the served catalog.");
   if (!gauges.catalog_version.empty()) out.sample("", "version=\"" + gauges.catalog_version + '"', 1);
+  if (gauges.storage) {
+    const auto& [bytes, failures, missing_blocks, answered_s] = *gauges.storage;
+    out.counter("tonearm_storage_bytes_total", "Bytes read from the store of the catalog.", bytes);
+    out.counter("tonearm_storage_failures_total", "Failed comparisons and downloads of the catalog.", failures);
+    out.gauge("tonearm_storage_missing_blocks", "Blocks of 64 KiB that a download lacks.", missing_blocks);
+    out.gauge("tonearm_storage_answered_time_seconds",
+              "When the served version was last the store's, in seconds since 1970; 0: never.",
+              static_cast<std::uint64_t>(answered_s));
+  }
 }
 
 void Metrics::append_process(Exposition& out) const {

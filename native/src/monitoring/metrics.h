@@ -60,6 +60,14 @@ class Metrics {
       std::uint64_t retries = 0;
     };
     std::optional<Pool> pool = std::nullopt;
+    /// The download of a catalog from object storage.
+    struct Storage {
+      std::uint64_t bytes = 0;
+      std::uint64_t failures = 0;
+      std::uint64_t missing_blocks = 0;
+      std::int64_t answered_s = 0;  // Unix time; 0: never
+    };
+    std::optional<Storage> storage = std::nullopt;
   };
   std::string text(const Gauges& gauges) const;
 

@@ -82,6 +82,7 @@ class PostgresqlTransaction final : public sql::Transaction {
   }
 
   std::vector<sql::Rows> execute_each(std::string_view statement, const std::vector<sql::Row>& parameters) override {
+    if (parameters.empty()) return {};
     std::vector<Query> queries;
     queries.reserve(parameters.size());
     for (const sql::Row& row : parameters) queries.push_back({statement, &row});

@@ -68,7 +68,7 @@ void CatalogHolder::recheck_renamed() {
   if (!served_) return;
   const FileMark mark = served_->file->mark();
   if (mark == served_->checked) return;
-  auto sound = check_signature(*served_->file);
+  auto sound = check_signature(*served_->file, rule_);
   if (sound) sound = served_->catalog->check_blocks(hashing_, when_interrupted());
   if (interrupted_) return;
   if (sound) {
@@ -79,26 +79,14 @@ void CatalogHolder::recheck_renamed() {
   refuse("is no longer served: " + sound.error().message);
 }
 
-// HOST-30. The signature covers the footer; check_blocks verifies the rest of the file against the footer.
-Result<void> CatalogHolder::check_signature(const PinnedFile& file) const {
-  if (!rule_) return {};
-  const auto refusal = rule_(signature_claim(file));
-  if (refusal) return Error{ErrorCode::unavailable, *refusal};
-  return {};
-}
-
 void CatalogHolder::activate() {
-  auto file = std::make_shared<const PinnedFile>(path_);
-  // Nothing else of the file is read before this check.
-  if (const auto trusted = check_signature(*file); !trusted) return refuse("is refused: " + trusted.error().message);
-  const auto opened = Catalog::open(file, options_);
-  const auto sound = opened ? (*opened)->check_blocks(hashing_, when_interrupted()) : Result<void>(opened.error());
+  auto opened = open_checked(path_, options_, hashing_, rule_);
   if (interrupted_) return;
-  if (!sound) return refuse("is refused: " + sound.error().message);
-  if (!file->is_unchanged()) return refuse("is refused: it changed while it was checked");
-  log_.info("catalog " + (*opened)->version() + " with " + std::to_string((*opened)->track_count()) + " tracks");
+  if (!opened) return refuse("is refused: " + opened.error().message);
+  auto& [file, catalog] = *opened;
+  log_.info("catalog " + catalog->version() + " with " + std::to_string(catalog->track_count()) + " tracks");
   const FileMark mark = file->opened_mark();
-  serve(Served{std::move(file), mark, *opened});
+  serve(Served{std::move(file), mark, std::move(catalog)});
 }
 
 }  // namespace tonearm::native

@@ -4,7 +4,6 @@
 
 #include <atomic>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -12,12 +11,10 @@
 
 #include "files/pinned_file.h"
 #include "monitoring/log.h"
+#include "snapshot/checked_catalog.h"
 #include "tonearm/catalog.h"
 
 namespace tonearm::native {
-
-/// Returns why a snapshot with this signature, or none, may not be served, or nothing if it may.
-using SignatureRule = std::function<std::optional<std::string>(const std::optional<SignatureClaim>&)>;
 
 class CatalogHolder {
  public:
@@ -47,8 +44,6 @@ class CatalogHolder {
 
   void activate();
   void refuse(const std::string& why);
-  /// Reads only the end of the mapped file.
-  Result<void> check_signature(const PinnedFile& file) const;
   void serve(std::optional<Served> served);
   /// Stops serving the snapshot if its bytes may have changed.
   void check_served();

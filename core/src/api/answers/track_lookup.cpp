@@ -1,16 +1,16 @@
 #include "api/answers/track_lookup.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace tonearm::api {
 
 void TrackLookup::load(std::vector<std::string> ids) {
-  std::sort(ids.begin(), ids.end());
-  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
-  std::erase_if(ids, [this](const std::string& id) { return tracks_.contains(id); });
+  tracks_.reserve(tracks_.size() + ids.size());
+  std::erase_if(ids, [this](const std::string& id) { return !tracks_.try_emplace(id).second; });
   const auto found = catalog_.look_up(ids);
-  for (std::size_t i = 0; i < ids.size(); ++i) tracks_.emplace(std::move(ids[i]), found[i]);
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    if (found[i]) tracks_.at(ids[i]) = found[i];
+  }
 }
 
 void TrackLookup::load(const Collection& collection) {

@@ -2,9 +2,9 @@
 // The tracks that a call looks up in the catalog, each once. Reading a remote catalog may fail, so a call that changes
 // something loads the tracks of its answer before the change. Belongs to one call; not thread-safe.
 
-#include <map>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "domain/collection.h"
@@ -18,7 +18,7 @@ class TrackLookup {
   explicit TrackLookup(const Catalog& catalog) : catalog_(catalog) {}
 
   const Catalog& catalog() const { return catalog_; }
-  /// Looks up the tracks that are not loaded yet, in one query.
+  /// Looks up the tracks that are not loaded yet, in one query. If it throws, the object cannot be used any more.
   void load(std::vector<std::string> ids);
   void load(const Collection& collection);
   /// Empty: the catalog does not have the track. REQUIRES: the id was loaded.
@@ -26,7 +26,7 @@ class TrackLookup {
 
  private:
   const Catalog& catalog_;
-  std::map<std::string, std::optional<FoundTrack>> tracks_;
+  std::unordered_map<std::string, std::optional<FoundTrack>> tracks_;
 };
 
 }  // namespace tonearm::api

@@ -29,7 +29,7 @@ struct Call {
   const Route& route;
   std::vector<std::string> path_values;    // the decoded values of {names} in the path
   Values values;                           // of the query string, checked
-  std::shared_ptr<const Catalog> catalog;  // null if there is none, and in the admin interface
+  std::shared_ptr<const Catalog> catalog;  // null if the route does not need it (Route::needs)
   state::AccountAdministration& accounts;
   state::AccountTransfer& transfer;
   state::CallLog& call_log;
@@ -39,9 +39,12 @@ struct Call {
   Hashing& hashing;
   state::Readiness& readiness;
   AnswerCache& cache;
-  const std::function<std::shared_ptr<const Catalog>()>& served_catalog;  // for the admin interface
-  const std::function<std::shared_ptr<BodySource>()>& backup;             // empty: the state cannot be copied
-  bool shares_body = false;  // whether to answer with Response::shared_body
+  /// For routes that do without a catalog: null if there is none. Throws Failure if it cannot be read.
+  const std::function<std::shared_ptr<const Catalog>()>& optional_catalog;
+  /// With the tracks that were taken down. Never waits.
+  const std::function<std::shared_ptr<const Catalog>()>& served_catalog;
+  const std::function<std::shared_ptr<BodySource>()>& backup;  // empty: the state cannot be copied
+  bool shares_body = false;                                    // whether to answer with Response::shared_body
 
   /// The writer for changes to collections (KEY-13).
   state::Writer writer() const { return {admitted.account, admitted.key_id}; }

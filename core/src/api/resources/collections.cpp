@@ -29,6 +29,10 @@ bool is_confirmed(const Call& call, const table::CollectionDeleteArguments& argu
 }  // namespace
 
 Answer answer_collections_list(Call& call) {
+  try {
+    call.catalog = call.optional_catalog();
+  } catch (const Failure&) {  // the list is answered without one
+  }
   update_license_checks(call);
   const bool has_catalog = call.catalog != nullptr && call.catalog->is_unchanged();
   const auto collections =

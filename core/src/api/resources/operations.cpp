@@ -16,7 +16,8 @@ Answer answer_openapi(Call& /*call*/) { return json_response(200, openapi_descri
 Answer answer_healthz(Call& /*call*/) { return json_response(200, table::kStateType, {"ok"}); }
 
 Answer answer_readyz(Call& call) {
-  if (call.catalog == nullptr || !call.catalog->is_unchanged()) return no_catalog();
+  const auto catalog = call.served_catalog();
+  if (catalog == nullptr || !catalog->is_unchanged()) return no_catalog();
   call.readiness.check();  // throws if the state cannot be used, which is answered with 503
   return json_response(200, table::kStateType, {"ok"});
 }

@@ -214,10 +214,11 @@ Response CallHandler::dispatch(Surface surface, const Admitted& admitted, const 
   }
   if (found.path.empty()) return error_response(no_such_route());
   if (found.route == nullptr) return method_not_allowed(request.head.method, found.allow);
-  // ADMIN-1: the admin interface needs no catalog, and on the edge its calls cannot wait for blocks of one.
-  const auto catalog = surface == Surface::admin ? nullptr : dependencies_.catalog();
+  std::shared_ptr<const Catalog> catalog;
   Response response;
   try {
+    // Other routes never wait for blocks of a catalog (ADMIN-1).
+    if (needs_catalog(found.route->needs)) catalog = dependencies_.catalog();
     Answer answer = call_route(found, admitted, request, catalog, outputs);
     response = answer ? std::move(*answer) : error_response(answer.error());
   } catch (const Failure& failure) {
@@ -260,6 +261,7 @@ Answer CallHandler::call_route(const RouteMatch& found, const Admitted& admitted
             dependencies_.hashing,
             readiness_,
             cache_,
+            dependencies_.catalog,
             dependencies_.served_catalog,
             dependencies_.backup,
             outputs.shares_body};

@@ -37,7 +37,7 @@ class CallHandler {
     state::Accounts& accounts;
     state::Collections& collections;
     state::TakeDowns& take_downs;
-    std::function<std::shared_ptr<const Catalog>()> catalog;
+    std::function<std::shared_ptr<const Catalog>()> catalog;         // throws Failure if it cannot be read
     std::function<std::shared_ptr<const Catalog>()> served_catalog;  // with the tracks that were taken down
     std::function<void(state::CallRecord)> record;                   // called for each answered call (RECORD-1)
     std::function<std::shared_ptr<BodySource>()> backup = {};        // as in Service::Dependencies

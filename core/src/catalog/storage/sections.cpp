@@ -23,25 +23,30 @@ std::uint64_t database_size(std::string_view header) {
 namespace catalog {
 namespace {
 
-struct Trailer {
-  SignatureBlock signature;
-  Footer footer;
-};
-static_assert(sizeof(Trailer) == sizeof(SignatureBlock) + sizeof(Footer));
-
-Trailer read_trailer(const SnapshotFile& file) {
+Trailer trailer_of(const SnapshotFile& file) {
   if (file.size() < sizeof(Trailer)) throw_damaged("it is truncated");
-  Trailer end;
-  std::memcpy(&end, file.bytes(file.size() - sizeof end, sizeof end).data(), sizeof end);
-  if (end.footer.magic != kFooterMagic || end.footer.file_size != file.size()) {
-    throw_damaged("it does not end like a snapshot of this format version: bytes are missing or were appended");
-  }
-  const bool has_key = end.signature.public_key != PublicKey{};
-  if (!has_key && end.signature != SignatureBlock{}) throw_damaged("it has a signature without a key");
-  return end;
+  return read_trailer(file.bytes(file.size() - sizeof(Trailer), sizeof(Trailer)), file.size());
 }
 
 }  // namespace
+
+Trailer read_trailer(std::string_view end, std::uint64_t file_size) {
+  Trailer trailer;
+  if (end.size() < sizeof trailer) throw_damaged("it is truncated");
+  std::memcpy(&trailer, end.substr(end.size() - sizeof trailer).data(), sizeof trailer);
+  if (trailer.footer.magic != kFooterMagic || trailer.footer.file_size != file_size) {
+    throw_damaged("it does not end like a snapshot of this format version: bytes are missing or were appended");
+  }
+  const bool has_key = trailer.signature.public_key != PublicKey{};
+  if (!has_key && trailer.signature != SignatureBlock{}) throw_damaged("it has a signature without a key");
+  return trailer;
+}
+
+std::optional<SignatureClaim> claim_of(const Trailer& trailer) {
+  const auto& [block, footer] = trailer;
+  if (block == SignatureBlock{}) return std::nullopt;
+  return SignatureClaim{block.public_key, block.signature, signed_message(block, footer)};
+}
 
 Sha256 content_hash_of(Hashing& hashing, const Sha256& tables, std::string_view block_hashes) {
   return hashing.sha256(std::string(raw_bytes(tables)).append(block_hashes));
@@ -57,7 +62,7 @@ std::string signed_message(const SignatureBlock& block, const Footer& footer) {
 }
 
 Sections::Sections(const SnapshotFile& file) : file_(file) {
-  const Footer footer = read_trailer(file).footer;
+  const Footer footer = trailer_of(file).footer;
   const auto checked_extent = [&](std::uint64_t offset, std::uint64_t size) {
     if (offset > file.size() || size > file.size() - offset) throw_damaged("a section is truncated");
     return Extent(file, offset, size);
@@ -123,9 +128,7 @@ Sha256 Sections::check_blocks(Hashing& hashing, const Sha256& tables, const Inte
 }  // namespace catalog
 
 std::optional<SignatureClaim> signature_claim(const SnapshotFile& file) {
-  const auto [block, footer] = catalog::read_trailer(file);
-  if (block == catalog::SignatureBlock{}) return std::nullopt;
-  return SignatureClaim{block.public_key, block.signature, catalog::signed_message(block, footer)};
+  return catalog::claim_of(catalog::trailer_of(file));
 }
 
 std::optional<SignedFacts> read_signed_facts(std::string_view message) {

@@ -6,6 +6,7 @@
 #include <bit>
 #include <cstdint>
 #include <cstring>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -110,6 +111,18 @@ static_assert(sizeof(SignatureBlock) == 104);
 /// else.
 inline constexpr std::string_view kSignedPrefix = "Tonearm snapshot, signed with Ed25519\n";
 std::string signed_message(const SignatureBlock& block, const Footer& footer);
+
+/// The end of the file: what depends on nothing after it.
+struct Trailer {
+  SignatureBlock signature;
+  Footer footer;
+};
+static_assert(sizeof(Trailer) == sizeof(SignatureBlock) + sizeof(Footer));
+
+/// `end`: the last bytes of a file of this size. Throws CatalogDamaged if they are not the end of a snapshot.
+Trailer read_trailer(std::string_view end, std::uint64_t file_size);
+/// Returns nothing if the snapshot is not signed.
+std::optional<SignatureClaim> claim_of(const Trailer& trailer);
 
 /// Returns the first 16 hex digits of a content hash (SERVICE-8).
 std::string version_of(const Sha256& content_hash);

@@ -115,7 +115,7 @@ TEST_CASE("help lists the options, and an unknown command is rejected") {
   CHECK(unknown.status == 2);
   CHECK(
       unknown.errors.starts_with("tonearm-catalog: there is no command nonsense; there are build, demo, inspect, "
-                                 "verify, diff, check-links, log\n"));
+                                 "verify, diff, check-links, log, fetch\n"));
 }
 
 // PROGRAM-22

@@ -55,9 +55,11 @@ std::vector<Track> many() {
   return tracks;
 }
 
-/// Returns the completions of single words by a scan over all whole texts: titles, artists, and words.
-std::vector<Completion> by_scan(const Catalog& catalog, const std::vector<Track>& tracks, const std::string& typed) {
-  std::map<Texts, Completion> all;  // by words
+using CompletionsByWords = std::map<Texts, Completion>;
+
+/// Returns all whole texts with their totals: titles, artists, and words.
+CompletionsByWords all_completions(const Catalog& catalog, const std::vector<Track>& tracks) {
+  CompletionsByWords all;
   const auto add = [&](const std::string& text, CompletionField field) {
     SearchQuery query = words(text);
     all.emplace(catalog.words(text), Completion{text, field, catalog.count(query)});
@@ -72,6 +74,11 @@ std::vector<Completion> by_scan(const Catalog& catalog, const std::vector<Track>
   for (const auto& [text, count] : counts) {
     if (count >= 3) add(text, CompletionField::words);
   }
+  return all;
+}
+
+/// Returns the completions of single words by a scan.
+std::vector<Completion> by_scan(const CompletionsByWords& all, const std::string& typed) {
   using Key = std::tuple<bool, std::uint64_t, std::size_t, std::string>;
   std::map<Key, Completion> ranked;
   for (const auto& [folded, completion] : all) {
@@ -142,11 +149,12 @@ TEST_CASE("completions are those of a scan, also of a remote file") {
   const auto catalog = Catalog::open(snapshot_of_bytes(bytes), {}).value();
   const auto paged = paged_snapshot_of_bytes(bytes, Blocks::immediate);
   const auto remote = Catalog::open(paged, {}).value();
+  const auto all = all_completions(*catalog, tracks);
   for (const std::string typed :
        {"g", "gr", "gre", "green 1", "ga", "gi", "gil 2", "r", "red 1007", "glass 1", "o", "gil"}) {
     CAPTURE(typed);
     const auto found = catalog->complete(typed, Kind::music, 20);
-    CHECK(found == by_scan(*catalog, tracks, typed));
+    CHECK(found == by_scan(all, typed));
     CHECK(remote->complete(typed, Kind::music, 20) == found);
     CHECK(catalog->complete(typed, Kind::sfx, 20).empty());
   }

@@ -52,6 +52,38 @@ TEST_CASE("Flags override the environment, which overrides the file") {
   CHECK(read.threads == 3);
 }
 
+// HOST-49, HOST-52
+TEST_CASE("A catalog in object storage has a cache, in which the server finds the file to serve") {
+  auto variables = kNeeded;
+  variables["TONEARM_CATALOG"] = "s3://music/catalog.sqlite";
+  variables["TONEARM_CATALOG_CACHE"] = "/cache";
+  variables["TONEARM_STORAGE_REGION"] = "eu-central-1";
+  const auto read = options({"--catalog-cache-size", "3", "--catalog-interval", "5"}, variables);
+  CHECK(read.catalog == "/cache/catalog.sqlite");
+  REQUIRE(read.remote_catalog);
+  CHECK(read.remote_catalog->access.address.server.host == "music.s3.eu-central-1.amazonaws.com");
+  CHECK(read.remote_catalog->access.address.target == "/catalog.sqlite");
+  CHECK(read.remote_catalog->folder == "/cache");
+  CHECK(read.remote_catalog->bytes_max == 3U << 20U);
+  CHECK(read.remote_catalog->interval == std::chrono::seconds(5));
+  CHECK_FALSE(options({}).remote_catalog);
+}
+
+// HOST-49, PROGRAM-4
+TEST_CASE("An address of a catalog that cannot be used is a wrong setting") {
+  auto variables = kNeeded;
+  CHECK(exit_status({"--catalog-cache", "/cache"}).status == 2);
+  CHECK(exit_status({"--catalog", "https://h/c"}).status == 2);
+  CHECK(exit_status({"--catalog", "https://h/c", "--catalog-cache", "/cache"}).status == -1);
+  CHECK(exit_status({"--catalog", "http://h/c", "--catalog-cache", "/cache"}).status == 2);
+  CHECK(exit_status({"--catalog", "http://h/c", "--catalog-cache", "/cache", "--catalog-key", "k"}).status == -1);
+  const auto refused = exit_status({"--catalog", "https://u:hidden@h/c", "--catalog-cache", "/cache"});
+  CHECK(refused.status == 2);
+  CHECK(refused.errors.find("hidden") == std::string::npos);
+  variables["TONEARM_CATALOG"] = "s3://UPPER/c";
+  CHECK_THROWS_AS(options({"--catalog-cache", "/cache"}, variables), settings::Failure);
+}
+
 TEST_CASE("Options have defaults") {
   const auto read = options({});
   CHECK(read.listen.address == "127.0.0.1");
