@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import { after, before, describe, it } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 
 import { LaunchedServer } from '../support/launched_server.mjs';
 import { eventually } from '../support/waiting.mjs';
@@ -82,6 +83,21 @@ describe('the site beside slow calls', { timeout: 180_000 }, () => {
     assert.ok(adminGate.seen.length < 10, adminGate.seen.join());
     await visitor.request('PUT', '/site/plan', { body: { plan: 'pro' } });
     assert.equal((await visitor.get('/site/session')).body.account.plan, 'pro');
+  });
+
+  it('loses only the call that is slow while the API answers others (WEB-45)', async () => {
+    gate.held.length = 0;
+    gate.hold(({ url }) => url.includes('stuck'));
+    let status;
+    const stuck = getFrom(site, '127.0.4.1', '/site/search?q=stuck').then((answer) => { status = answer.status; });
+    await gate.until(1, 'stuck');
+    for (let i = 0; status === undefined; i += 1) {
+      assert.equal((await getFrom(site, `127.0.5.${i % 250 + 1}`, `/site/search?q=rain${i}`)).status, 200);
+      await Promise.race([stuck, delay(200)]);
+    }
+    assert.equal(status, 503);
+    assert.equal((await getFrom(site, '127.0.0.1', '/site/search?q=afterwards')).status, 200);
+    gate.release();
   });
 
   it('answers 503 at once while the API is silent, never repeats a call, and serves files (WEB-45)', async () => {

@@ -52,10 +52,14 @@ Backend::Backend(const Options& options)
       admin_token_(options.admin_token) {}
 
 ClientResponse Backend::send(native::ClientPool& pool, const ClientRequest& request) {
+  const auto sent = Steady::now();
   try {
-    return pool.send(request);
+    auto response = pool.send(request);
+    if (&pool != &admin_) last_answer_ = Steady::now();
+    return response;
   } catch (const native::ClientTimeout&) {
-    is_suspended_ = true;
+    // An API that answered others meanwhile is not silent: only this call is slow.
+    if (last_answer_.load() < sent) is_suspended_ = true;
     throw;
   }
 }

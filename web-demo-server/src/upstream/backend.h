@@ -1,6 +1,6 @@
 #pragma once
-// Sends requests to the API and to its admin interface. After a timeout, no call waits for a silent API: each fails at
-// once until a probe is answered (WEB-45). Safe for concurrent calls.
+// Sends requests to the API and to its admin interface. No call waits for a silent API: after a timeout during which it
+// answered nothing, each fails at once until a probe is answered (WEB-45). Safe for concurrent calls.
 
 #include <atomic>
 #include <chrono>
@@ -64,6 +64,7 @@ class Backend {
   native::ClientPool probes_;
   std::string admin_token_;
   std::atomic<bool> is_suspended_{false};
+  std::atomic<Steady::time_point> last_answer_{Steady::time_point::min()};  // of the API
   mutable std::mutex mutex_;
   std::string catalog_version_;
   std::unordered_map<std::string, Plan> plans_;  // by account
