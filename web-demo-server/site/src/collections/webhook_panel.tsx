@@ -35,13 +35,15 @@ function UndeliveredMessage({ message, resend }: { message: Message; resend: () 
 
 export function WebhookPanel() {
   const [webhook, setWebhook] = useState<Webhook | null>(null);
-  const [address, setAddress] = useState('');
+  const [typed, setTyped] = useState<string | null>(null); // null: the input shows the saved address
   const [error, setError] = useState<unknown>(null);
+  const address = typed ?? webhook?.address ?? '';
+  // A slow first answer replaces neither what was typed nor the answer to a change.
+  useEffect(() => { call<Webhook>('webhook').then((first) => setWebhook((now) => now ?? first), setError); }, []);
   const show = (now: Webhook) => {
     setWebhook(now);
-    setAddress(now.address ?? '');
+    setTyped(null);
   };
-  useEffect(() => { call<Webhook>('webhook').then(show, setError); }, []);
   const change = (path: string, method: string, done: string, body?: unknown) =>
     call<Webhook>(path, { method, body }).then((now) => { setError(null); show(now); notify(done); }, method === 'PUT' ? setError : notifyError);
   const save = (event: Event) => {
@@ -55,7 +57,7 @@ export function WebhookPanel() {
       <div class="stack webhook">
         <p class="small">{t('webhook.why')}</p>
         <form class="line" onSubmit={save}>
-          <label class="field"><span>{t('webhook.address')}</span><input type="url" required placeholder="https://" value={address} onInput={(event) => setAddress(event.currentTarget.value)} /></label>
+          <label class="field"><span>{t('webhook.address')}</span><input type="url" required placeholder="https://" value={address} onInput={(event) => setTyped(event.currentTarget.value)} /></label>
           <button type="submit">{t('webhook.save')}</button>
         </form>
         {error !== null && <p class="error-text" role="alert">{explain(error)}</p>}
