@@ -11,6 +11,7 @@ const tracks = readFileSync(new URL('../cases/catalog.jsonl', import.meta.url), 
   .split('\n')
   .filter(Boolean)
   .map((line) => JSON.parse(line).id);
+const NON_COMMERCIAL = 'tb-203';
 const STRANGERS = ['os-9999', 'x', 'os-', 'OS-101', '%20', '%ff', 'x'.repeat(201), '..%2f'];
 
 const PEOPLE = ['free:ann', 'free:ben', 'pro:pia', 'pro:pol', 'unlimited:uma', 'unlimited:udo'];
@@ -36,6 +37,7 @@ class CaseFile {
     });
     this.#add({ file: { captures: 'optional' } });
     for (const one of this.#people) this.#begin(one);
+    this.#provoke(this.#people.at(-1));
   }
 
   get length() {
@@ -90,6 +92,14 @@ class CaseFile {
     this.#add({ admin: 'POST', target: `/admin/accounts/{${name}}/keys`, body: {}, capture: key });
     const opened = { [`${name}.session`]: '/key', [`${name}.session_id`]: '/key_id' };
     this.#add({ admin: 'POST', target: `/admin/accounts/{${name}}/sessions`, body: { ttl_s: 7_200 }, capture: opened });
+  }
+
+  /** Sends what random requests rarely contain, so that each file has answers 413 and 422. */
+  #provoke({ as }) {
+    const captured = 'commercial.c';
+    this.#add({ as, method: 'POST', target: '/v1/collections', body: { name: 'Commercial', commercial: true }, capture: { [captured]: '/id' } });
+    this.#add({ as, method: 'POST', target: `/v1/collections/{${captured}}/items`, body: { track: NON_COMMERCIAL } });
+    this.#add({ as, method: 'POST', target: `/v1/collections/{${captured}}/items`, body: ' '.repeat(65_537) });
   }
 
   /** Advances the clock: mostly not at all, sometimes by months. */
