@@ -14,9 +14,9 @@
 namespace tonearm::fuzz {
 namespace {
 
-constexpr std::array<const Target*, 14> kTargets{&kAudio,     &kBody,      &kBridge,   &kCredits, &kCursor,
-                                                 &kDocuments, &kFileNames, &kHttp,     &kLine,    &kMcp,
-                                                 &kQuery,     &kRows,      &kSnapshot, &kToml};
+constexpr std::array<const Target*, 15> kTargets{&kAudio,     &kBody,      &kBridge,    &kCredits,  &kCursor,
+                                                 &kDocuments, &kEditLists, &kFileNames, &kHttp,     &kLine,
+                                                 &kMcp,       &kQuery,     &kRows,      &kSnapshot, &kToml};
 
 const test::ScratchFolder& scratch() {
   static const test::ScratchFolder kFolder;

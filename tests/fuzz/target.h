@@ -25,6 +25,7 @@ extern const Target kBridge;
 extern const Target kCredits;
 extern const Target kCursor;
 extern const Target kDocuments;
+extern const Target kEditLists;
 extern const Target kFileNames;
 extern const Target kHttp;
 extern const Target kLine;

@@ -185,9 +185,10 @@ export const ARROWS = {
 
   'command-line/src/server': [],
   'command-line/src/output': ['tonearm/text', 'core/src/text', 'command-line/src/server'],
+  'command-line/src/edits': ['tonearm/text', 'core/src/text', ...native('files'), ...within('command-line/src', ['output'])],
   'command-line/src/project': [
     ...[...apiTypes, ...within('audio/src', ['decoding', 'fingerprint']), ...native('files', 'system')],
-    ...within('command-line/src', ['server', 'output']),
+    ...within('command-line/src', ['server', 'output', 'edits']),
   ],
   'command-line/src/receipts': [
     ...[...apiTypes, ...native('files', 'releases', 'system')],
@@ -196,7 +197,7 @@ export const ARROWS = {
   'command-line/src/login': [...text, 'tonearm/values', ...native('files', 'system'), ...within('command-line/src', ['server', 'output'])],
   'command-line/src/program': [
     ...[...apiTypes, ...native('files', 'releases', 'settings', 'system')],
-    ...within('command-line/src', ['server', 'output', 'project', 'receipts', 'login']),
+    ...within('command-line/src', ['server', 'output', 'edits', 'project', 'receipts', 'login']),
   ],
 };
 

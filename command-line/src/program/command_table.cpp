@@ -34,7 +34,7 @@ constexpr Option kTrack{.name = "TRACK", .help = "Id of a track"};
 constexpr Option kTracks{.name = "TRACK", .type = Type::list, .help = "Ids of tracks", .presence = Presence::required};
 constexpr Option kWords{.name = "WORD", .type = Type::list, .help = "Words for mood, genre, instrument, title or use"};
 constexpr Option kName{.name = "NAME", .help = "Its name"};
-constexpr Option kPath{.name = "PATH", .help = "A folder, or an audio file"};
+constexpr Option kPath{.name = "PATH", .help = "A folder, an audio file, or an edit list: .otio, .fcpxml, .xml, .edl"};
 
 constexpr Option kNewName{.name = "name", .value = "NAME", .help = "A new name", .layers = Layers::flag_alone};
 constexpr Option kCommercial{.name = "commercial",
@@ -58,6 +58,29 @@ constexpr Option kFormat{.name = "format",
                          .help = "Print the credits alone, in this format",
                          .choices = table::kCreditsFormats,
                          .layers = Layers::flag_alone};
+
+/// The formats of the API, and that of an edit's cue sheet.
+constexpr auto kProjectFormats = [] {
+  std::array<std::string_view, table::kCreditsFormats.size() + 1> formats{};
+  std::copy(table::kCreditsFormats.begin(), table::kCreditsFormats.end(), formats.begin());
+  formats.back() = "cue-sheet";
+  return formats;
+}();
+constexpr Option kProjectFormat{.name = "format",
+                                .value = "NAME",
+                                .help = "Print the credits alone, in this format; cue-sheet: CSV of an edit list",
+                                .choices = kProjectFormats,
+                                .layers = Layers::flag_alone};
+constexpr Option kReceipts{.name = "receipts",
+                           .value = "FILE",
+                           .help = "Also write the license receipts of the credited tracks, one on each line",
+                           .layers = Layers::flag_alone};
+constexpr std::array<std::string_view, 8> kFrameRates{"23.976", "24", "25", "29.97", "30", "50", "59.94", "60"};
+constexpr Option kFrameRate{.name = "fps",
+                            .value = "N",
+                            .help = "Frames per second of an EDL, which does not state them",
+                            .standard = "25",
+                            .choices = kFrameRates};
 
 constexpr std::array<std::string_view, 2> kUses{"commercial", "non-commercial"};
 constexpr Option kUse{
@@ -190,7 +213,7 @@ std::vector<CommandRow> all_rows() {
        Shape::credits,
        {kPath},
        {},
-       {kUse, kFormat, kHeading, kMinScore, kIgnore}},
+       {kUse, kProjectFormat, kHeading, kMinScore, kIgnore, kFrameRate, kReceipts}},
       {"verify-receipt",
        "Check a license receipt without a server, and print what it proves",
        {},

@@ -4,21 +4,26 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <cmath>
 #include <iostream>
 #include <thread>
 
 #include "domain/collection.h"
+#include "edits/edit_list.h"
+#include "files/publication.h"
 #include "project/credits_report.h"
 #include "project/evidence.h"
 #include "project/file_matches.h"
 #include "project/project_files.h"
 #include "project/verdicts.h"
+#include "text/percent.h"
 #include "text/unicode.h"
 #include "tonearm/terminal.h"
 
 namespace tonearm::cli {
 namespace {
 
+constexpr std::string_view kCueSheet = "cue-sheet";
 constexpr std::string_view kClearLine = "\r\x1b[K";
 
 void show_progress(std::size_t done, std::size_t all) {
@@ -51,17 +56,31 @@ std::string heading_of(const settings::Values& values) {
   return std::string(text::trimmed(heading));
 }
 
+/// 23.976 and its like are fractions.
+double frame_rate_of(const settings::Values& values) {
+  const double number = std::stod(values.text("fps"));
+  const double nominal = std::round(number);
+  return number == nominal ? number : nominal * 1000 / 1001;
+}
+
+RetryingClient patient(ApiClient& client) {
+  return RetryingClient([&client](const ApiRequest& request) { return client.send(request); }, wait_for_limit);
+}
+
 CreditsReport report_of(const settings::Values& values, ApiClient& client) {
   CreditsReport report;
   report.path = values.text("PATH");
   report.use = values.text("use") == "commercial" ? Use::commercial : Use::non_commercial;
   report.heading = heading_of(values);
-  auto found = find_audio(report.path, ignored(values));
+  report.is_edit = is_edit_list(report.path);
+  if (!report.is_edit && values.text("format") == kCueSheet) {
+    throw settings::UsageError("--format cue-sheet needs an edit list (.otio, .fcpxml, .xml, .edl)");
+  }
+  auto found = report.is_edit ? find_edited_audio(report.path, ignored(values), frame_rate_of(values))
+                              : find_audio(report.path, ignored(values));
   const auto all = found.audio.size();
   const auto evidence = gather_evidence(found.audio, [all](std::size_t done) { show_progress(done, all); });
-  auto matches = match_files(
-      found.audio, evidence,
-      RetryingClient([&client](const ApiRequest& request) { return client.send(request); }, wait_for_limit));
+  auto matches = match_files(found.audio, evidence, patient(client));
   const Requirements requirements{report.use, static_cast<std::int64_t>(values.number("min-score").value())};
   report.files.reserve(all);
   for (std::size_t i = 0; i < all; ++i) {
@@ -78,8 +97,9 @@ CreditsOutcome run_credits(const settings::Values& values, const Setup& setup, A
   const auto format = values.text("format");
   const auto report = report_of(values, client);
   CreditsOutcome outcome{{}, {}, is_clean(report)};
+  for (const auto& credit : credits_of(report.files)) outcome.track_ids.push_back(credit.track_id);
   if (!format.empty() && format != "json") {
-    auto listing = report_credits(report, format);
+    auto listing = format == kCueSheet ? report_cue_sheet(report) : report_credits(report, format);
     outcome.data = is_terminal(STDOUT_FILENO) ? terminal::lines(listing.data) : std::move(listing.data);
     outcome.notes = std::move(listing.notes);
   } else if (format == "json" || setup.display.output == Output::json) {
@@ -90,6 +110,19 @@ CreditsOutcome run_credits(const settings::Values& values, const Setup& setup, A
     outcome.notes = std::move(listing.notes);
   }
   return outcome;
+}
+
+void write_receipts(const std::string& path, const std::vector<std::string>& track_ids, ApiClient& client) {
+  native::Publication file(path);  // fails before the requests
+  auto send = patient(client);
+  std::string lines;
+  for (const auto& id : track_ids) {
+    const auto answer = send({"GET", "/v1/tracks/" + text::encode_percent(id) + "/receipt"});
+    if (!answer.is_success()) throw ServerError("no receipt of " + id + ": " + error_message(answer));
+    lines += answer.body + '\n';
+  }
+  file.write(lines);
+  file.publish();
 }
 
 }  // namespace tonearm::cli

@@ -85,6 +85,7 @@ Status perform(const CommandTable& table, const settings::Values& values) {
   }
   const auto outcome = run_credits(values, setup, client);
   print(outcome.data, outcome.notes);
+  if (values.is_given("receipts")) write_receipts(values.text("receipts"), outcome.track_ids, client);
   return outcome.is_clean ? Status::done : Status::not_clean;
 }
 

@@ -3,11 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <boost/json.hpp>
+#include <cmath>
 
 #include "output/json_values.h"
 #include "output/table.h"
 #include "table/credits_files.h"
+#include "text/csv.h"
 #include "text/unicode.h"
 #include "tonearm/terminal.h"
 
@@ -44,6 +47,14 @@ Cell verdict_cell(const JudgedFile& file) {
   return {"unknown", Color::doubtful};
 }
 
+/// 00:01:02.345
+std::string time_text(double seconds) {
+  constexpr std::int64_t kMinute = 60'000;
+  constexpr std::int64_t kHour = 60 * kMinute;
+  const auto ms = std::llround(seconds * 1000);
+  return fmt::format("{:02}:{:02}:{:02}.{:03}", ms / kHour, ms % kHour / kMinute, ms % kMinute / 1000, ms % 1000);
+}
+
 Table files_table(const CreditsReport& report) {
   Table table({{"FILE"}, {"TRACK"}, {"FOUND BY"}, {"LICENSE"}, {"ALLOWED", Shrink::never}, {"WHY"}});
   for (const auto& file : report.files) {
@@ -64,7 +75,10 @@ std::string skipped_notes(const CreditsReport& report) {
   std::string notes;
   for (const auto& entry : report.skipped)
     notes += note((entry.is_unchecked ? "not checked: " : "skipped: ") + entry.path + ": " + entry.reason);
-  if (report.other_files > 0) notes += fmt::format("skipped: {} files that are not audio\n", report.other_files);
+  if (report.other_files > 0) {
+    const std::string_view what = report.is_edit ? "clips without sound" : "files that are not audio";
+    notes += fmt::format("skipped: {} {}\n", report.other_files, what);
+  }
   return notes;
 }
 
@@ -102,7 +116,15 @@ json::value or_null(std::string_view text) {
   return json_text(text);
 }
 
-json::object file_object(const JudgedFile& file) {
+json::array times_array(const JudgedFile& file) {
+  json::array times;
+  times.reserve(file.times.size());
+  for (const auto& time : file.times)
+    times.emplace_back(json::object{{"begin_s", time.begin_s}, {"end_s", time.end_s}});
+  return times;
+}
+
+json::object file_object(const JudgedFile& file, bool is_edit) {
   json::array notes;
   notes.reserve(file.notes.size());
   for (const auto& text : file.notes) notes.emplace_back(json_text(text));
@@ -110,7 +132,37 @@ json::object file_object(const JudgedFile& file) {
       {"path", json_text(file.path)}, {"verdict", name_of(file.verdict)},         {"reason", or_null(file.reason)},
       {"notes", std::move(notes)},    {"found_by", or_null(file.match.found_by)}, {"score", file.match.score}};
   object["track"] = file.match.track ? json::value(*file.match.track) : json::value(nullptr);
+  if (is_edit) object["times"] = times_array(file);
   return object;
+}
+
+std::string all_notes(const CreditsReport& report) {
+  std::string notes = skipped_notes(report) + file_notes(report);
+  for (const auto& file : report.files) {
+    if (file.verdict != Verdict::allowed) {
+      notes += note(fmt::format("{}: {}: {}", file.path, file.verdict == Verdict::unknown ? "unknown" : "not allowed",
+                                file.reason));
+    }
+  }
+  return notes + total_notes(report);
+}
+
+using CueRow = std::array<std::string, 13>;
+constexpr std::string_view kCueHeader =
+    "cue,time_in,time_out,duration,file,verdict,track_id,title,artist,license_id,license_name,source_page,credit_"
+    "line\r\n";
+
+CueRow cue_row(std::size_t number, const TimeRange& time, const JudgedFile& file) {
+  CueRow row{std::to_string(number),      time_text(time.begin_s),
+             time_text(time.end_s),       time_text(time.end_s - time.begin_s),
+             text::valid_utf8(file.path), std::string(name_of(file.verdict))};
+  if (file.verdict == Verdict::unknown) return row;
+  const auto entry = credit_of(file);
+  const auto& terms = license(entry.license);
+  std::ranges::copy(std::array<std::string, 7>{entry.track_id, entry.title, entry.artist, std::string(terms.name_id),
+                                               std::string(terms.name), entry.source_page, credit_line(entry)},
+                    row.begin() + 6);
+  return row;
 }
 
 }  // namespace
@@ -135,7 +187,7 @@ Listing report_table(const CreditsReport& report, const Screen& screen) {
 std::string report_json(const CreditsReport& report) {
   json::array files;
   files.reserve(report.files.size());
-  for (const auto& file : report.files) files.emplace_back(file_object(file));
+  for (const auto& file : report.files) files.emplace_back(file_object(file, report.is_edit));
   json::array skipped;
   skipped.reserve(report.skipped.size());
   for (const auto& entry : report.skipped) {
@@ -155,14 +207,19 @@ std::string report_json(const CreditsReport& report) {
 }
 
 Listing report_credits(const CreditsReport& report, std::string_view format) {
-  std::string notes = skipped_notes(report) + file_notes(report);
+  return {credits(report, format), all_notes(report)};
+}
+
+Listing report_cue_sheet(const CreditsReport& report) {
+  std::vector<std::pair<TimeRange, const JudgedFile*>> cues;
   for (const auto& file : report.files) {
-    if (file.verdict != Verdict::allowed) {
-      notes += note(fmt::format("{}: {}: {}", file.path, file.verdict == Verdict::unknown ? "unknown" : "not allowed",
-                                file.reason));
-    }
+    for (const auto& time : file.times) cues.emplace_back(time, &file);
   }
-  return {credits(report, format), notes + total_notes(report)};
+  std::ranges::stable_sort(cues, {}, [](const auto& cue) { return cue.first.begin_s; });
+  std::string csv(kCueHeader);
+  for (std::size_t i = 0; i < cues.size(); ++i)
+    text::append_csv_row(csv, cue_row(i + 1, cues[i].first, *cues[i].second));
+  return {csv, all_notes(report)};
 }
 
 }  // namespace tonearm::cli

@@ -1,5 +1,5 @@
 #pragma once
-// The report of `tonearm credits` (CLI-11, CLI-12). Pure.
+// The report of `tonearm credits` (CLI-11, CLI-12, CLI-26). Pure.
 
 #include <string>
 #include <string_view>
@@ -18,6 +18,7 @@ struct CreditsReport {
   std::vector<JudgedFile> files;
   std::vector<SkippedEntry> skipped;
   std::uint64_t other_files = 0;
+  bool is_edit = false;  // of an edit list
 };
 
 /// Returns whether every file is allowed and everything that may contain audio was checked.
@@ -29,5 +30,8 @@ Listing report_table(const CreditsReport& report, const Screen& screen);
 std::string report_json(const CreditsReport& report);
 /// Formats only the credits, in a format of `table::kCreditsFiles`. Files that are not allowed are notes.
 Listing report_credits(const CreditsReport& report, std::string_view format);
+/// Formats each use of a file in an edit as a row of CSV, in the order of the edit (CLI-26), with the notes of
+/// `report_credits`.
+Listing report_cue_sheet(const CreditsReport& report);
 
 }  // namespace tonearm::cli

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <string_view>
 
+#include "edits/edit_list.h"
 #include "files/file_name.h"
 #include "files/glob.h"
 
@@ -26,6 +27,12 @@ bool is_decoded(std::string_view name) {
 }
 bool is_audio(std::string_view name) {
   return is_decoded(name) || std::ranges::find(kNotDecoded, native::extension_of(name)) != kNotDecoded.end();
+}
+
+bool is_ignored(std::span<const std::string> patterns, const std::string& path) {
+  return std::ranges::any_of(patterns, [&](const std::string& pattern) {
+    return native::matches_reuse(pattern, path) || native::matches_reuse(pattern + "/**", path);
+  });
 }
 
 class ProjectWalk {
@@ -73,7 +80,7 @@ class ProjectWalk {
     const auto status = entry.symlink_status(error);
     const bool is_folder = fs::is_directory(status);
     if (error) return skip_unchecked(path, "cannot be checked: " + error.message());
-    if (is_ignored(path) && (is_folder || is_audio(name))) return skip(path, "ignored");
+    if (is_ignored(ignored_, path) && (is_folder || is_audio(name))) return skip(path, "ignored");
     if (name.front() == '.') {
       if (is_folder || is_audio(name)) return skip(is_folder ? path + '/' : path, "hidden");
       ++files_.other_files;
@@ -122,13 +129,7 @@ class ProjectWalk {
     const bool is_hidden = std::any_of(below.begin(), below.end(), [](const fs::path& part) {
       return part != "." && part.string().starts_with('.');  // `..` too
     });
-    return !is_hidden && !is_ignored(below.string());
-  }
-
-  bool is_ignored(const std::string& path) const {
-    return std::ranges::any_of(ignored_, [&](const std::string& pattern) {
-      return native::matches_reuse(pattern, path) || native::matches_reuse(pattern + "/**", path);
-    });
+    return !is_hidden && !is_ignored(ignored_, below.string());
   }
 
   void add_audio(const fs::path& location, const std::string& path) {
@@ -165,6 +166,25 @@ class ProjectWalk {
 
 ProjectFiles find_audio(const std::string& path, std::span<const std::string> ignored) {
   return ProjectWalk(path, ignored).run();
+}
+
+ProjectFiles find_edited_audio(const std::string& path, std::span<const std::string> ignored, double frame_rate) {
+  try {
+    auto list = read_edit_list(path, frame_rate);
+    ProjectFiles files;
+    files.other_files = list.silent_clips;
+    for (auto& problem : list.problems) files.skipped.push_back({path, std::move(problem), true});
+    for (auto& file : list.files) {
+      if (is_ignored(ignored, file.name)) {
+        files.skipped.push_back({file.name, "ignored"});
+      } else {
+        files.audio.push_back({std::move(file.name), {}, Depth::name, {}, std::move(file.times)});
+      }
+    }
+    return files;
+  } catch (const EditError& error) {
+    throw FolderError(path + ": " + error.what());
+  }
 }
 
 }  // namespace tonearm::cli

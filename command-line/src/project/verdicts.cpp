@@ -42,25 +42,11 @@ std::string reason_unknown(const Evidence& evidence, const Match& match, const R
   return {};
 }
 
-CreditEntry credit_of(const json::object& track, LicenseId id) {
-  CreditEntry entry;
-  entry.track_id = text_at(track, {"id"});
-  entry.title = text_at(track, {"title"});
-  entry.artist = text_at(track, {"artist"});
-  entry.credit_as = text_at(track, {"credit_as"});
-  entry.source_page = text_at(track, {"source_page"});
-  entry.license = id;
-  entry.license_status =
-      text_at(track, {"license", "status"}) == "verified" ? LicenseStatus::verified : LicenseStatus::listed;
-  entry.attribution = attribution(id, text_at(track, {"attribution"}) == "requested");
-  entry.non_commercial = !license(id).commercial;
-  return entry;
-}
-
 }  // namespace
 
 JudgedFile judge(const ProjectFile& file, const Evidence& evidence, Match match, const Requirements& requirements) {
-  JudgedFile judged{file.path, Verdict::unknown, reason_unknown(evidence, match, requirements), {}, std::move(match)};
+  JudgedFile judged{file.path, Verdict::unknown, reason_unknown(evidence, match, requirements),
+                    {},        std::move(match), file.times};
   if (evidence.is_readable && !evidence.problem.empty()) judged.notes.push_back(evidence.problem);
   if (!judged.reason.empty()) return judged;
   const auto& terms = license(*known_license(*judged.match.track));
@@ -85,6 +71,23 @@ std::string_view name_of(Verdict verdict) {
   return "unknown";
 }
 
+CreditEntry credit_of(const JudgedFile& file) {
+  const auto& track = *file.match.track;
+  const auto id = *known_license(track);
+  CreditEntry entry;
+  entry.track_id = text_at(track, {"id"});
+  entry.title = text_at(track, {"title"});
+  entry.artist = text_at(track, {"artist"});
+  entry.credit_as = text_at(track, {"credit_as"});
+  entry.source_page = text_at(track, {"source_page"});
+  entry.license = id;
+  entry.license_status =
+      text_at(track, {"license", "status"}) == "verified" ? LicenseStatus::verified : LicenseStatus::listed;
+  entry.attribution = attribution(id, text_at(track, {"attribution"}) == "requested");
+  entry.non_commercial = !license(id).commercial;
+  return entry;
+}
+
 std::vector<CreditEntry> credits_of(const std::vector<JudgedFile>& files) {
   std::vector<CreditEntry> entries;
   std::set<std::string> seen;
@@ -92,7 +95,7 @@ std::vector<CreditEntry> credits_of(const std::vector<JudgedFile>& files) {
     if (file.verdict == Verdict::unknown) continue;
     const auto& track = *file.match.track;
     if (!seen.insert(text_at(track, {"id"})).second) continue;
-    entries.push_back(credit_of(track, *known_license(track)));
+    entries.push_back(credit_of(file));
     entries.back().position = static_cast<std::uint32_t>(entries.size() - 1);
   }
   return entries;

@@ -21,6 +21,7 @@ struct JudgedFile {
   std::string reason;              // why it is not allowed or unknown; empty: allowed
   std::vector<std::string> notes;  // other remarks
   Match match;
+  std::vector<TimeRange> times{};  // in an edit
 };
 
 /// The requirements of the user.
@@ -36,6 +37,8 @@ std::string_view text_of(Use use);
 /// Returns a name such as "not_allowed".
 std::string_view name_of(Verdict verdict);
 
+/// Returns the credit of the track of a file. REQUIRES: the verdict is not unknown.
+CreditEntry credit_of(const JudgedFile& file);
 /// Returns the credits of the identified tracks, each once, in the order of the files.
 std::vector<CreditEntry> credits_of(const std::vector<JudgedFile>& files);
 

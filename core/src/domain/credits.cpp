@@ -5,6 +5,7 @@
 
 #include "domain/credit_parts.h"
 #include "domain/credits_layout.h"
+#include "text/csv.h"
 #include "text/percent.h"
 #include "text/unicode.h"
 
@@ -80,33 +81,6 @@ std::string markdown_line(const CreditEntry& entry) {
   return line + line_suffix(entry, escape_markdown);
 }
 
-/// Removes control characters and bidi overrides, which could make a cell look like another one. Keeps tabs and line
-/// breaks.
-std::string cell_text(string_view text) {
-  std::string kept;
-  for (std::size_t at = 0; at < text.size();) {
-    const char32_t c = text::next_code_point(text, at);
-    const bool is_plain = !text::is_control(c) && !text::is_bidi_override(c);
-    if (is_plain || c == '\t' || c == '\n' || c == '\r') {
-      text::append_utf8(kept, c);
-    } else if (text::is_line_break(c)) {
-      kept += '\n';
-    }
-  }
-  return kept;
-}
-
-std::string csv_cell(string_view value) {
-  constexpr string_view kFormula = "=+-@\t\r";
-  constexpr string_view kQuoted = "\",\r\n";
-  std::string cell = cell_text(value);
-  if (!cell.empty() && kFormula.find(cell.front()) != string_view::npos) cell.insert(0, 1, '\'');
-  if (cell.find_first_of(kQuoted) == std::string::npos) return cell;
-  std::string quoted = "\"";
-  for (const char c : cell) quoted.append(c == '"' ? 2 : 1, c);
-  return quoted + '"';
-}
-
 // CREDIT-9.
 constexpr string_view kHeaderRow =
     "position,track_id,title,artist,source_page,license_id,license_name,license_url,license_status,license_changed,"
@@ -130,14 +104,6 @@ Row row_of(const CreditEntry& entry) {
           changes_text(entry.modifications).value_or(""),
           credit_line(entry),
           entry.note};
-}
-
-void append_row(std::string& csv, const Row& row) {
-  for (std::size_t i = 0; i < row.size(); ++i) {
-    if (i > 0) csv += ',';
-    csv += csv_cell(row[i]);
-  }
-  csv += "\r\n";
 }
 
 }  // namespace
@@ -275,7 +241,7 @@ std::string credits_markdown(std::span<const CreditEntry> entries, const Credits
 
 std::string credits_csv(std::span<const CreditEntry> entries, const CreditsOptions& /*options*/) {
   std::string csv(kHeaderRow);
-  for (const CreditEntry* entry : in_credit_order(entries)) append_row(csv, row_of(*entry));
+  for (const CreditEntry* entry : in_credit_order(entries)) text::append_csv_row(csv, row_of(*entry));
   return csv;
 }
 

@@ -1,0 +1,95 @@
+#include "edits/edit_list.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <map>
+
+#include "edits/readers.h"
+#include "files/file_name.h"
+
+namespace tonearm::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uintmax_t kBytesMax = std::uintmax_t{64} * 1024 * 1024;
+constexpr std::string_view kUtf8Mark = "\xef\xbb\xbf";
+
+std::string extension_of(std::string path) {
+  while (path.size() > 1 && path.back() == '/') path.pop_back();
+  return native::extension_of(fs::path(path).filename().string());
+}
+
+std::string read_text(const fs::path& path) {
+  std::error_code error;
+  if (!fs::is_regular_file(path, error)) throw EditError(error ? error.message() : "is not a file");
+  if (fs::file_size(path, error) > kBytesMax || error) throw EditError("is larger than 64 MiB");
+  std::ifstream file(path, std::ios::binary);
+  std::string text(std::istreambuf_iterator<char>(file), {});
+  if (!file) throw EditError("cannot be read");
+  return text;
+}
+
+/// Sorts the uses of a file, and joins those that overlap or touch, such as the two channels of a stereo clip.
+std::vector<TimeRange> joined(std::vector<TimeRange> times) {
+  constexpr double kTouching = 0.000'5;
+  std::ranges::sort(times, {}, &TimeRange::begin_s);
+  std::vector<TimeRange> result;
+  for (const auto& time : times) {
+    if (!result.empty() && time.begin_s <= result.back().end_s + kTouching) {
+      result.back().end_s = std::max(result.back().end_s, time.end_s);
+    } else {
+      result.push_back(time);
+    }
+  }
+  return result;
+}
+
+EditList list_of(const EditClips& clips) {
+  EditList list{{}, clips.problems(), clips.silent()};
+  std::map<std::string, std::vector<TimeRange>> times;
+  for (const auto& clip : clips.clips()) {
+    auto& of_file = times[clip.file];
+    if (std::isfinite(clip.time.begin_s) && std::isfinite(clip.time.end_s)) {
+      of_file.push_back(clip.time);
+    } else if (auto problem = "the times of \"" + clip.file + '"';
+               list.problems.empty() || list.problems.back() != problem) {
+      list.problems.push_back(std::move(problem));
+    }
+  }
+  list.files.reserve(times.size());
+  for (auto& [name, of_file] : times) list.files.push_back({name, joined(std::move(of_file))});
+  if (list.files.empty() && list.problems.empty()) list.problems.emplace_back("it has no clip with sound");
+  return list;
+}
+
+}  // namespace
+
+bool is_edit_list(const std::string& path) {
+  const auto extension = extension_of(path);
+  return extension == "otio" || extension == "fcpxml" || extension == "fcpxmld" || extension == "xml" ||
+         extension == "edl";
+}
+
+EditList read_edit_text(const std::string& extension, std::string_view text, double frame_rate) {
+  EditClips clips;
+  if (text.starts_with(kUtf8Mark)) text.remove_prefix(kUtf8Mark.size());
+  if (extension == "otio") {
+    read_otio(text, clips);
+  } else if (extension == "edl") {
+    read_edl(text, frame_rate, clips);
+  } else {
+    read_edit_xml(text, clips);
+  }
+  return list_of(clips);
+}
+
+EditList read_edit_list(const std::string& path, double frame_rate) {
+  const auto extension = extension_of(path);
+  const auto file = extension == "fcpxmld" ? fs::path(path) / "Info.fcpxml" : fs::path(path);
+  return read_edit_text(extension, read_text(file), frame_rate);
+}
+
+}  // namespace tonearm::cli
