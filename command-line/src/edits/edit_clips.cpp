@@ -13,11 +13,16 @@ namespace {
 
 constexpr std::size_t kClipsMax = 100'000;
 constexpr std::size_t kStepsMax = 1'000'000;
-constexpr std::size_t kNameBytesMax = 255;  // of a file system
+constexpr std::size_t kProblemsMax = 1'000;
+constexpr std::size_t kAddressBytesMax = 4'096;
+constexpr std::size_t kNameBytesMax = 255;       // of a file system
+constexpr double kSecondsMax = 1'000.0 * 3'600;  // as a limit, so that times can be counted in milliseconds
 
-bool is_url(std::string_view address) {
-  const auto begin = ascii::to_lower(address.substr(0, 8));
-  return begin.starts_with("file:") || begin.starts_with("http://") || begin.starts_with("https://");
+bool is_file_url(std::string_view address) { return ascii::to_lower(address.substr(0, 5)) == "file:"; }
+
+std::string after_last(std::string_view path, std::string_view separators) {
+  while (!path.empty() && separators.find(path.back()) != std::string_view::npos) path.remove_suffix(1);
+  return std::string(path.substr(path.find_last_of(separators) + 1));  // npos + 1 is 0
 }
 
 /// Files of editors, which they name themselves: the name of the clip says what is in them.
@@ -26,39 +31,62 @@ bool is_wrapper(std::string_view name) {
   return extension == "mxf" || extension == "omf" || extension == "aaf";
 }
 
-/// The names of clips may contain `/`, which separates folders in file names.
-std::string name_of_clip(std::string_view text) {
+bool is_path(std::string_view name) {
+  const bool has_drive = name.size() > 2 && name[1] == ':' && (name[2] == '\\' || name[2] == '/');
+  return name.starts_with('/') || name.starts_with("\\\\") || has_drive || is_file_url(name);
+}
+
+/// Trims a name. Separators that are left are part of it.
+std::string cleaned(std::string_view text) {
   auto name = text::valid_utf8(text);
-  name = text::trimmed(name);
+  name = std::string(text::trimmed(name));
   std::ranges::replace(name, '/', '-');
+  return name;
+}
+
+std::string name_of(const ClipNames& names) {
+  auto name = file_name_at(names.address);
+  if (name.empty()) name = file_name_of(names.media);
+  if (name.empty() || is_wrapper(name)) {
+    if (auto of_clip = file_name_of(names.clip); !of_clip.empty()) name = std::move(of_clip);
+  }
   return name;
 }
 
 }  // namespace
 
+bool TimeRange::is_known() const { return !std::isnan(begin_s) && !std::isnan(end_s); }
+
 TimeRange TimeRange::within(const TimeRange& window) const {
-  if (!std::isfinite(begin_s) || !std::isfinite(end_s)) return *this;
+  const bool is_usable = is_known() && window.is_known() && begin_s <= end_s && std::abs(begin_s) <= kSecondsMax &&
+                         std::abs(end_s) <= kSecondsMax;
+  if (!is_usable) return {kUnknown, kUnknown};
   return {std::max(begin_s, window.begin_s), std::min(end_s, window.end_s)};
 }
 
-std::string media_file_name(std::string_view address) {
-  const bool has_escapes = is_url(address);
-  if (address.starts_with("http")) address = address.substr(0, address.find_first_of("?#"));
-  const auto separators = has_escapes ? std::string_view("/") : std::string_view("/\\");
-  while (!address.empty() && separators.find(address.back()) != std::string_view::npos) address.remove_suffix(1);
-  const auto slash = address.find_last_of(separators);
-  std::string name(slash == std::string_view::npos ? address : address.substr(slash + 1));
-  if (has_escapes) {
+std::string file_name_at(std::string_view address) {
+  const bool is_file = is_file_url(address);
+  const bool is_url = is_file || address.find("://") != std::string_view::npos;
+  if (is_url && !is_file) address = address.substr(0, address.find_first_of("?#"));
+  auto name = after_last(address, is_url ? "/" : "/\\");
+  if (is_url) {
     if (auto decoded = text::decode_percent(name)) name = std::move(*decoded);
   }
-  return name_of_clip(name);
+  return cleaned(name);
 }
 
-void EditClips::add(const ClipNames& names, TimeRange time) {
+std::string file_name_of(std::string_view name) {
+  const auto trimmed = cleaned(is_path(name) ? file_name_at(name) : std::string(name));
+  return trimmed;
+}
+
+void EditClips::add(const ClipNames& names, const TimeRange& time) {
   count_step();
-  if (time.end_s <= time.begin_s) return;  // false if a time is unknown
-  auto name = media_file_name(names.media);
-  if (name.empty() || (is_wrapper(name) && !names.clip.empty())) name = name_of_clip(names.clip);
+  if (time.is_empty()) return;
+  if (std::max({names.address.size(), names.media.size(), names.clip.size()}) > kAddressBytesMax) {
+    return add_problem("a clip whose name is longer than 4,096 bytes");
+  }
+  auto name = name_of(names);
   if (name.empty()) return add_problem("a clip without a name");
   if (name.size() > kNameBytesMax) return add_problem("a clip whose name is longer than 255 bytes");
   if (clips_.size() == kClipsMax) throw EditError("has more than 100,000 audio clips");
@@ -67,12 +95,16 @@ void EditClips::add(const ClipNames& names, TimeRange time) {
 
 void EditClips::add_problem(std::string what) {
   count_step();
-  if (std::ranges::find(problems_, what) == problems_.end() && problems_.size() < kNameBytesMax)
-    problems_.push_back(std::move(what));
+  const bool is_known = std::ranges::find(problems_, what) != problems_.end();
+  if (!is_known && problems_.size() < kProblemsMax) problems_.push_back(std::move(what));
+}
+
+void EditClips::add_problem(std::string_view what, std::string_view name) {
+  add_problem(std::string(what) + " \"" + text::quotable(name) + '"');
 }
 
 void EditClips::count_step() {
-  if (++steps_ > kStepsMax) throw EditError("has more than a million elements, or parts that contain themselves");
+  if (++steps_ > kStepsMax) throw EditError("has more than a million elements to read: export a shorter part");
 }
 
 }  // namespace tonearm::cli

@@ -15,40 +15,45 @@ class EditError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Seconds on the timeline of the edit. NaN: unknown.
+/// Seconds on the timeline of the edit. Unknown if one of them is NaN.
 struct TimeRange {
   double begin_s = 0;
   double end_s = 0;
 
   static constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
   /// The time of a whole edit.
-  static constexpr TimeRange always() {
-    return {-std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()};
-  }
-  /// Returns the part within `window`; the range itself if one of its times is unknown.
+  static constexpr TimeRange whole() { return {0, std::numeric_limits<double>::infinity()}; }
+
+  /// Returns the part within `window`; unknown if either is, if the end is before the begin, or if it is above 1,000
+  /// hours.
   TimeRange within(const TimeRange& window) const;
+  bool is_known() const;
+  bool is_empty() const { return begin_s >= end_s; }  // false if it is unknown
 };
 
 struct Clip {
-  std::string file;  // the name of its media, without folders; any bytes but `/`
+  std::string file;  // the name of its media, without folders
   TimeRange time;
 };
 
-/// The names that an edit list states for the media of a clip. Empty: none.
+/// What an edit list states of the media of a clip. Empty: not stated.
 struct ClipNames {
-  std::string_view media;  // a name, path, or URL
-  std::string_view clip;
+  std::string_view address;  // a URL or path
+  std::string_view media;    // a name
+  std::string_view clip;     // the name of the clip
 };
 
 class EditClips {
  public:
-  /// Adds a use of audio. Without a name it becomes a problem. A clip that is never visible is omitted.
-  void add(const ClipNames& names, TimeRange time);
+  /// Adds a use of audio. One without a name becomes a problem; an empty range is omitted.
+  void add(const ClipNames& names, const TimeRange& time);
   /// Records something that cannot be looked up.
   void add_problem(std::string what);
+  void add_problem(std::string_view what, std::string_view name);
   /// Counts a clip without sound.
   void add_silent() { ++silent_; }
-  /// Counts a step of the reader. Throws EditError above a million: parts that contain each other can be endless.
+  /// Counts an element that is read, each time. Throws EditError above a million: parts that contain each other can be
+  /// endless.
   void count_step();
 
   const std::vector<Clip>& clips() const { return clips_; }
@@ -62,7 +67,10 @@ class EditClips {
   std::size_t steps_ = 0;
 };
 
-/// Returns the file name at the end of a path or URL. Escapes of a `file:` or `http:` URL are decoded.
-std::string media_file_name(std::string_view address);
+/// Returns the file name at the end of a URL or path. Escapes of a URL are decoded; its query is omitted.
+std::string file_name_at(std::string_view address);
+/// Returns a name without the folders of a path; a `/` within a name, which separates folders in file names, becomes
+/// `-`.
+std::string file_name_of(std::string_view name);
 
 }  // namespace tonearm::cli

@@ -1,10 +1,10 @@
 #include "edits/edit_list.h"
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <set>
 
 #include "edits/readers.h"
 #include "files/file_name.h"
@@ -50,13 +50,13 @@ std::vector<TimeRange> joined(std::vector<TimeRange> times) {
 EditList list_of(const EditClips& clips) {
   EditList list{{}, clips.problems(), clips.silent()};
   std::map<std::string, std::vector<TimeRange>> times;
+  std::set<std::string> unknown;
   for (const auto& clip : clips.clips()) {
     auto& of_file = times[clip.file];
-    if (std::isfinite(clip.time.begin_s) && std::isfinite(clip.time.end_s)) {
+    if (clip.time.is_known()) {
       of_file.push_back(clip.time);
-    } else if (auto problem = "the times of \"" + clip.file + '"';
-               list.problems.empty() || list.problems.back() != problem) {
-      list.problems.push_back(std::move(problem));
+    } else if (unknown.insert(clip.file).second) {
+      list.problems.push_back("times of \"" + clip.file + '"');
     }
   }
   list.files.reserve(times.size());

@@ -21,7 +21,8 @@ struct EditList {
   std::size_t silent_clips = 0;
 };
 
-/// Whether a path is that of an edit list, by its extension: .otio, .fcpxml, .fcpxmld, .xml or .edl.
+/// Whether a path is that of an edit list, by its extension: .otio, .fcpxml, .xml, .edl, or .fcpxmld, which is a
+/// folder.
 bool is_edit_list(const std::string& path);
 
 /// `frame_rate`: that of an EDL. Throws EditError.

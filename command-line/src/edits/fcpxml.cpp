@@ -2,8 +2,8 @@
 // parent, whose own time begins at its `start`. Elements of a spine follow each other. An element with a lane is
 // connected to its parent.
 
-#include <cstdlib>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "edits/xml.h"
 
@@ -11,15 +11,13 @@ namespace tonearm::cli {
 namespace {
 
 /// Reads "1001/30000s" or "5s". NaN if it is neither.
-double seconds_of(const char* text) {
-  char* end = nullptr;
-  const double number = std::strtod(text, &end);
-  if (end == text) return TimeRange::kUnknown;
-  if (*end == 's') return number;
-  if (*end != '/') return TimeRange::kUnknown;
-  char* last = nullptr;
-  const double divisor = std::strtod(end + 1, &last);
-  return divisor > 0 && *last == 's' ? number / divisor : TimeRange::kUnknown;
+double seconds_of(std::string text) {
+  if (!text.ends_with('s')) return TimeRange::kUnknown;
+  text.pop_back();
+  const auto slash = text.find('/');
+  if (slash == std::string::npos) return finite_number(text.c_str());
+  const double divisor = finite_number(text.c_str() + slash + 1);
+  return divisor > 0 ? finite_number(text.substr(0, slash).c_str()) / divisor : TimeRange::kUnknown;
 }
 
 double time_at(const pugi::xml_node& element, const char* name, double otherwise) {
@@ -49,37 +47,75 @@ bool uses_sound(const pugi::xml_node& element) {
   return !has_value(element, "srcEnable", "video") && !has_value(element, "srcEnable", "none");
 }
 
+/// An asset, or the sequence or multicam of a media.
+struct Resource {
+  pugi::xml_node content;
+  double start = 0;
+  double duration = TimeRange::kUnknown;
+  std::string address{};  // of an asset
+  bool has_sound = false;
+};
+
+/// An exporter may omit `hasAudio`, which the format permits.
+bool may_have_sound(const pugi::xml_node& asset) {
+  if (asset.attribute("hasAudio")) return has_value(asset, "hasAudio", "1");
+  return !has_value(asset, "hasVideo", "1") || asset.attribute("audioSources") || asset.attribute("audioChannels");
+}
+
+Resource asset_of(const pugi::xml_node& asset) {
+  Resource resource{asset, time_at(asset, "start", 0), time_at(asset, "duration", TimeRange::kUnknown)};
+  resource.address = asset.attribute("src").value();
+  if (resource.address.empty()) resource.address = asset.child("media-rep").attribute("src").value();
+  if (resource.address.starts_with("./")) resource.address.insert(0, "file:");  // a URL, relative to the list
+  resource.has_sound = may_have_sound(asset);
+  return resource;
+}
+
+Resource media_of(const pugi::xml_node& media) {
+  auto content = media.child("sequence");
+  if (!content) content = media.child("multicam");
+  return {content, time_at(content, "tcStart", 0), time_at(content, "duration", TimeRange::kUnknown)};
+}
+
 class FcpxmlReader {
  public:
   explicit FcpxmlReader(EditClips& clips) : clips_(clips) {}
 
   void read(const pugi::xml_node& root) {
-    for (const auto& resource : root.child("resources").children())
-      resources_.try_emplace(resource.attribute("id").value(), resource);
-    bool has_sequence = false;
+    for (const auto& element : root.child("resources").children()) {
+      const std::string id = element.attribute("id").value();
+      if (is_named(element, {"asset"})) resources_.try_emplace(id, asset_of(element));
+      if (is_named(element, {"media"})) resources_.try_emplace(id, media_of(element));
+    }
+    int sequences = 0;
     visit_elements(root, [&](const pugi::xml_node& element) {
       if (is_named(element, {"resources"})) return false;
       if (!is_named(element, {"sequence"})) return true;
-      has_sequence = true;
-      read_spine(element.child("spine"), 0, TimeRange::always(), 0);
+      if (++sequences == 2) clips_.add_problem("times of several sequences, which all begin at 0");
+      read_sequence(element, 0, TimeRange::whole(), 0);
       return false;
     });
-    if (!has_sequence) throw EditError("has no sequence");
+    if (sequences == 0) throw EditError("has no sequence");
   }
 
  private:
-  pugi::xml_node resource(const pugi::xml_node& element) const {
+  /// Returns null if the resource is not described.
+  const Resource* resource_of(const pugi::xml_node& element) const {
     const auto found = resources_.find(element.attribute("ref").value());
-    return found == resources_.end() ? pugi::xml_node() : found->second;
+    return found == resources_.end() || !found->second.content ? nullptr : &found->second;
   }
 
-  pugi::xml_node sequence_of(const pugi::xml_node& clip) const { return resource(clip).child("sequence"); }
+  /// Returns the begin of the own time of an element.
+  double start_of(const pugi::xml_node& element) const {
+    const auto* const resource = resource_of(element);
+    return time_at(element, "start", resource != nullptr ? resource->start : 0);
+  }
 
   double duration_of(const pugi::xml_node& element) const {
     if (element.attribute("duration")) return time_at(element, "duration", TimeRange::kUnknown);
     if (is_named(element, {"audition"})) return duration_of(chosen_of(element));
-    if (is_named(element, {"ref-clip"})) return time_at(sequence_of(element), "duration", TimeRange::kUnknown);
-    return time_at(resource(element), "duration", TimeRange::kUnknown);
+    const auto* const resource = resource_of(element);
+    return resource != nullptr ? resource->duration : TimeRange::kUnknown;
   }
 
   /// The first element of an audition is the one in use.
@@ -88,17 +124,39 @@ class FcpxmlReader {
         [](const pugi::xml_node& child) { return is_of_story(child) && !is_named(child, {"audition"}); });
   }
 
-  /// Reads elements that follow each other. A transition takes no time; both neighbors are heard during all of it.
-  void read_spine(const pugi::xml_node& spine, double at, const TimeRange& window, int depth) {
-    for (const auto& element : spine.children()) {
-      if (!is_of_story(element)) continue;
-      read_element(element, at, window, depth, half_of(element.previous_sibling()), half_of(element.next_sibling()));
-      at += duration_of(element);
+  void read_sequence(const pugi::xml_node& sequence, double at, const TimeRange& window, int depth) {
+    for (const auto& child : sequence.children()) {
+      clips_.count_step();
+      if (is_named(child, {"spine"})) read_spine(child, at, window, depth);
     }
   }
 
-  static double half_of(const pugi::xml_node& neighbor) {
-    return is_named(neighbor, {"transition"}) ? time_at(neighbor, "duration", TimeRange::kUnknown) / 2 : 0;
+  /// Reads elements that follow each other. A transition takes no time; both neighbors are heard during all of it.
+  void read_spine(const pugi::xml_node& spine, double at, const TimeRange& window, int depth) {
+    pugi::xml_node earlier;
+    double before = 0;  // how long the next element is heard before its place
+    for (const auto& element : spine.children()) {
+      clips_.count_step();
+      if (is_named(element, {"transition"})) before = earlier ? half_of(element) : 0;
+      if (!is_of_story(element)) continue;
+      const auto next = element.next_sibling();
+      const double after = is_named(next, {"transition"}) && is_of_story(next.next_sibling()) ? half_of(next) : 0;
+      read_element(element, at, window, depth, before, after);
+      at += duration_of(element);
+      before = 0;
+      earlier = element;
+    }
+  }
+
+  static double half_of(const pugi::xml_node& transition) {
+    return time_at(transition, "duration", TimeRange::kUnknown) / 2;
+  }
+
+  /// Returns when the sound of an element at `at` is heard; it may begin and end apart from the picture.
+  TimeRange sound_of(const pugi::xml_node& element, double at, double start) const {
+    const double begin = at + time_at(element, "audioStart", start) - start;
+    return {begin,
+            begin + (element.attribute("audioDuration") ? time_at(element, "audioDuration", 0) : duration_of(element))};
   }
 
   /// Reads an element that begins at `at`.
@@ -107,84 +165,77 @@ class FcpxmlReader {
     clips_.count_step();
     if (depth > kEditNestingMax) throw EditError("has elements that are nested more than 64 deep");
     if (is_named(element, {"audition"})) {
-      const auto chosen = chosen_of(element);
-      return read_element(chosen, at, window, depth + 1, before, after);
+      return read_element(chosen_of(element), at, window, depth + 1, before, after);
     }
     if (is_named(element, {"spine"})) return read_spine(element, at, window, depth + 1);
-    const double start = time_at(element, "start", time_at(resource(element), "start", 0));
-    const auto time = TimeRange{at - before, at + duration_of(element) + after}.within(window);
+    const double start = start_of(element);
+    auto time = sound_of(element, at, start);
+    time = TimeRange{time.begin_s - before, time.end_s + after}.within(window);
     const bool is_enabled = !has_value(element, "enabled", "0");
-    if (is_enabled) add_own(element, at, start, time, depth);
+    // Where the own time 0 is, for what is in the element. Unknown if its speed is changed.
+    const double origin = element.child("timeMap") ? TimeRange::kUnknown : at - start;
+    if (is_enabled) read_own(element, origin, time, depth);
     for (const auto& child : element.children()) {
+      clips_.count_step();
       if (!is_of_story(child)) continue;
+      const auto anchored = child.attribute("offset") || !is_named(child, {"audition"}) ? child : chosen_of(child);
+      const double offset = time_at(anchored, "offset", start);
       // Connected elements are heard beyond the element, and also if it is disabled.
-      const bool is_connected = static_cast<bool>(child.attribute("lane"));
-      const auto offset = child.attribute("offset") || !is_named(child, {"audition"}) ? child : chosen_of(child);
-      const double begin = at + time_at(offset, "offset", start) - start;
-      if (is_connected) {
-        read_element(child, begin, window, depth + 1);
+      if (child.attribute("lane")) {
+        read_element(child, at + offset - start, window, depth + 1);
       } else if (is_enabled && !is_named(element, {"gap", "title"})) {
-        read_element(child, begin, time, depth + 1);
+        read_element(child, origin + offset, time, depth + 1);
       }
     }
   }
 
-  /// Adds the sound of the media that an element refers to.
-  void add_own(const pugi::xml_node& element, double at, double start, const TimeRange& time, int depth) {
-    if (is_named(element, {"ref-clip"})) {
-      if (uses_sound(element)) read_compound(element, at, time, depth);
-    } else if (is_named(element, {"mc-clip"})) {
-      read_angles(element, at - start, time, depth);
-    } else if (is_named(element, {"asset-clip", "audio"})) {
+  /// Reads the sound of the media that an element refers to.
+  void read_own(const pugi::xml_node& element, double origin, const TimeRange& time, int depth) {
+    if (is_named(element, {"asset-clip", "audio"})) {
       add_asset(element, time);
     } else if (is_named(element, {"video"})) {
       clips_.add_silent();
+    } else if (is_named(element, {"ref-clip", "mc-clip"})) {
+      const auto* const resource = resource_of(element);
+      if (resource == nullptr)
+        return clips_.add_problem("a clip that is not described:", element.attribute("name").value());
+      if (is_named(element, {"mc-clip"})) return read_angles(element, *resource, origin, time, depth);
+      if (uses_sound(element)) read_sequence(resource->content, origin + resource->start, time, depth + 1);
     }
   }
 
   void add_asset(const pugi::xml_node& element, const TimeRange& time) {
-    const auto asset = resource(element);
-    const bool is_asset = is_named(asset, {"asset"});
-    if (!is_asset)
-      return clips_.add_problem("a clip whose media is not described: \"" +
-                                std::string(element.attribute("name").value()) + '"');
-    if (is_named(element, {"asset-clip"}) && (!has_value(asset, "hasAudio", "1") || !uses_sound(element)))
-      return clips_.add_silent();
-    std::string address = asset.attribute("src").value();
-    if (address.empty()) address = asset.child("media-rep").attribute("src").value();
-    if (address.starts_with("./")) address.insert(0, "file:");  // also a URL, but relative to the list
-    if (address.empty()) address = asset.attribute("name").value();
-    clips_.add({address, element.attribute("name").value()}, time);
+    const auto* const resource = resource_of(element);
+    const auto* const name = element.attribute("name").value();
+    if (resource == nullptr) return clips_.add_problem("a clip whose media is not described:", name);
+    const bool is_heard = is_named(element, {"audio"}) || (resource->has_sound && uses_sound(element));
+    if (!is_heard) return clips_.add_silent();
+    clips_.add({resource->address, resource->content.attribute("name").value(), name}, time);
   }
 
-  void read_compound(const pugi::xml_node& clip, double at, const TimeRange& time, int depth) {
-    const auto sequence = sequence_of(clip);
-    if (!sequence)
-      return clips_.add_problem("a compound clip that is not described: \"" +
-                                std::string(clip.attribute("name").value()) + '"');
-    const double origin = time_at(sequence, "tcStart", 0);
-    read_spine(sequence.child("spine"), at - (time_at(clip, "start", origin) - origin), time, depth + 1);
-  }
-
-  /// Reads the angles of a multicam clip whose sound is used; all angles if none is stated. `origin`: where their time
-  /// 0 is.
-  void read_angles(const pugi::xml_node& clip, double origin, const TimeRange& time, int depth) {
-    const auto multicam = resource(clip).child("multicam");
-    if (!multicam)
-      return clips_.add_problem("a multicam clip that is not described: \"" +
-                                std::string(clip.attribute("name").value()) + '"');
-    const double first = time_at(multicam, "tcStart", 0);
-    for (const auto& angle : multicam.children("mc-angle")) {
-      bool is_used = !clip.child("mc-source");
-      for (const auto& source : clip.children("mc-source")) {
-        is_used |= has_value(source, "angleID", angle.attribute("angleID").value()) && uses_sound(source);
-      }
-      if (is_used) read_spine(angle, origin + first, time, depth + 1);
+  /// Reads the angles of a multicam clip whose sound is used; all angles if none is stated.
+  void read_angles(const pugi::xml_node& clip, const Resource& multicam, double origin, const TimeRange& time,
+                   int depth) {
+    std::unordered_set<std::string> wanted;
+    bool has_sources = false;
+    for (const auto& source : clip.children()) {
+      clips_.count_step();
+      if (!is_named(source, {"mc-source"})) continue;
+      has_sources = true;
+      if (uses_sound(source)) wanted.insert(source.attribute("angleID").value());
     }
+    for (const auto& angle : multicam.content.children()) {
+      clips_.count_step();
+      if (!is_named(angle, {"mc-angle"})) continue;
+      const bool is_wanted = wanted.erase(angle.attribute("angleID").value()) > 0;
+      if (is_wanted || !has_sources) read_spine(angle, origin + multicam.start, time, depth + 1);
+    }
+    if (!wanted.empty())
+      clips_.add_problem("an angle that is not described, of the clip", clip.attribute("name").value());
   }
 
   EditClips& clips_;
-  std::unordered_map<std::string, pugi::xml_node> resources_;
+  std::unordered_map<std::string, Resource> resources_;
 };
 
 }  // namespace

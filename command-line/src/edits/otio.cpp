@@ -1,8 +1,10 @@
 // OpenTimelineIO: nested objects, each with the name of its schema. Positions follow from the order and the durations.
 
+#include <algorithm>
 #include <boost/json.hpp>
 #include <cmath>
 
+#include "edits/audio_names.h"
 #include "edits/readers.h"
 #include "output/json_values.h"
 
@@ -13,14 +15,16 @@ namespace json = boost::json;
 
 constexpr std::size_t kNestingMax = 256;
 
-/// The sound of the clips in a track.
-enum class TrackKind : std::uint8_t { audible, silent };
+/// What the clips in a track are.
+enum class TrackKind : std::uint8_t { sound, pictures };
 
 /// "Clip.2" is "Clip".
 std::string schema_of(const json::object& object) {
   const auto schema = text_at(object, {"OTIO_SCHEMA"});
   return schema.substr(0, schema.find('.'));
 }
+
+bool is_composition(const std::string& schema) { return schema == "Stack" || schema == "Track"; }
 
 double number_of(const json::object& object, std::string_view name) {
   const auto* const value = find(object, {name});
@@ -52,7 +56,13 @@ const json::object* media_of(const json::object& clip) {
   return object_at(*references, key);
 }
 
-bool is_enabled(const json::object& item) { return bool_at(item, {"enabled"}).value_or(true); }
+bool has_changed_speed(const json::object& item) {
+  const auto effects = objects_at(item, {"effects"});
+  return std::ranges::any_of(effects, [](const json::object* effect) {
+    const auto schema = schema_of(*effect);
+    return schema == "LinearTimeWarp" || schema == "FreezeFrame" || schema == "TimeEffect";
+  });
+}
 
 class OtioReader {
  public:
@@ -62,40 +72,49 @@ class OtioReader {
     const auto schema = schema_of(root);
     if (schema == "SerializableCollection") {
       for (const auto* child : objects_at(root, {"children"})) read(*child);
-    } else if (schema == "Timeline") {
-      if (const auto* const stack = object_at(root, "tracks"))
-        read_item(*stack, 0, TimeRange::always(), TrackKind::audible);
-      has_timeline_ = true;
-    } else if (schema == "Stack" || schema == "Track" || schema == "Clip") {
-      read_item(root, 0, TimeRange::always(), TrackKind::audible);
-      has_timeline_ = true;
+    } else if (schema == "Timeline" || is_composition(schema) || schema == "Clip") {
+      if (++timelines_ == 2) clips_.add_problem("times of several timelines, which all begin at 0");
+      read_item(root, 0, TimeRange::whole(), TrackKind::sound);
+    } else {
+      add_unknown(schema);
     }
   }
 
-  bool has_timeline() const { return has_timeline_; }
+  bool has_timeline() const { return timelines_ > 0; }
 
  private:
-  /// Reads an item whose visible part begins at `at`.
+  /// Reads an item whose visible part begins at `at`; it is also heard `before` and `after` its range.
   void read_item(const json::object& item, double at, const TimeRange& window, TrackKind kind, double before = 0,
                  double after = 0) {
     clips_.count_step();
-    if (!is_enabled(item)) return;
+    if (!bool_at(item, {"enabled"}).value_or(true)) return;
     const auto schema = schema_of(item);
-    const double duration = duration_of(item);
-    if (schema == "Clip") return add(item, TimeRange{at - before, at + duration + after}.within(window), kind);
-    const auto* const range = object_at(item, "source_range");
-    const double start = range != nullptr ? seconds_at(*range, "start_time") : 0;
-    const auto inner = range != nullptr ? TimeRange{at, at + duration}.within(window) : window;
-    if (schema == "Stack") {
-      for (const auto* child : objects_at(item, {"children"})) read_item(*child, at - start, inner, kind);
-    } else if (schema == "Track") {
-      const auto own = text_at(item, {"kind"}) == "Video" ? TrackKind::silent : TrackKind::audible;
-      read_track(item, at - start, inner, own);
-    } else if (schema == "Timeline") {
-      if (const auto* const stack = object_at(item, "tracks")) read_item(*stack, at, window, kind);
+    if (schema == "Timeline") {
+      if (const auto* const stack = object_at(item, "tracks")) read_item(*stack, at, window, kind, before, after);
+    } else if (schema == "Clip") {
+      add(item, TimeRange{at - before, at + duration_of(item) + after}.within(window), kind);
+    } else if (is_composition(schema)) {
+      read_composition(item, at, window, kind, before, after);
     } else if (schema != "Gap" && schema != "Transition") {
-      clips_.add_problem("an element of the unknown type \"" + schema + '"');
+      add_unknown(schema);
     }
+  }
+
+  void read_composition(const json::object& item, double at, const TimeRange& window, TrackKind kind, double before,
+                        double after) {
+    const auto* const range = object_at(item, "source_range");
+    double origin = at;
+    auto inner = window;
+    if (range != nullptr) {
+      origin -= seconds_at(*range, "start_time");
+      inner = TimeRange{at - before, at + duration_of(item) + after}.within(window);
+    }
+    if (has_changed_speed(item)) origin = TimeRange::kUnknown;
+    if (schema_of(item) == "Track") {
+      const auto own = text_at(item, {"kind"}) == "Video" ? TrackKind::pictures : TrackKind::sound;
+      return read_track(item, origin, inner, own);
+    }
+    for (const auto* child : objects_at(item, {"children"})) read_item(*child, origin, inner, kind);
   }
 
   /// A transition takes no time: the clips before and after it overlap by its offsets.
@@ -107,7 +126,7 @@ class OtioReader {
     };
     for (std::size_t i = 0; i < items.size(); ++i) {
       if (schema_of(*items[i]) == "Transition") continue;
-      read_item(*items[i], at, window, kind, i > 0 ? offset(i - 1, "in_offset") : 0, offset(i + 1, "out_offset"));
+      read_item(*items[i], at, window, kind, i > 1 ? offset(i - 1, "in_offset") : 0, offset(i + 1, "out_offset"));
       at += duration_of(*items[i]);
     }
   }
@@ -140,19 +159,20 @@ class OtioReader {
 
   void add(const json::object& clip, const TimeRange& time, TrackKind kind) {
     const auto* const media = media_of(clip);
-    if (kind == TrackKind::silent || (media != nullptr && schema_of(*media) == "GeneratorReference")) {
-      return clips_.add_silent();
-    }
-    std::string file;
-    if (media != nullptr) {
-      file = text_at(*media, {"target_url"});
-      if (file.empty()) file = text_at(*media, {"name"});
-    }
-    clips_.add({file, text_at(clip, {"name"})}, time);
+    const bool is_generated = media != nullptr && schema_of(*media) == "GeneratorReference";
+    const auto address = media != nullptr ? text_at(*media, {"target_url"}) : std::string();
+    const auto name = media != nullptr ? text_at(*media, {"name"}) : std::string();
+    // Writers that know no kinds put everything in tracks of pictures.
+    const bool is_silent = kind == TrackKind::pictures && !is_audio_name(file_name_at(address));
+    if (is_generated || is_silent) return clips_.add_silent();
+    const auto of_clip = text_at(clip, {"name"});
+    clips_.add({address, name, of_clip}, time);
   }
 
+  void add_unknown(const std::string& schema) { clips_.add_problem("an element of the unknown type", schema); }
+
   EditClips& clips_;
-  bool has_timeline_ = false;
+  int timelines_ = 0;
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
 #pragma once
-// The two kinds of XML, parsed.
+// What the two kinds of XML share.
 
 #include <pugixml.hpp>
 
@@ -7,17 +7,18 @@
 
 namespace tonearm::cli {
 
-/// Elements are nested at most so deep, with the parts that they refer to.
+/// How deep elements may be nested, counting the parts that they refer to.
 inline constexpr int kEditNestingMax = 64;
 
-/// Calls `visit` for `element` and everything in it. It returns whether to visit what is in its element. Throws
-/// EditError if elements are nested too deep.
+/// Reads a whole text as a number. NaN if it is none.
+double finite_number(const char* text);
+
+/// Calls `visit` for `element` and everything in it. It returns whether to visit what is in its element. REQUIRES:
+/// `check_shape` accepted the document.
 template <class Visit>
-void visit_elements(const pugi::xml_node& element, const Visit& visit, int depth = 0) {
-  constexpr int kDepthMax = 512;
-  if (depth > kDepthMax) throw EditError("has elements that are nested more than 512 deep");
+void visit_elements(const pugi::xml_node& element, const Visit& visit) {
   if (!visit(element)) return;
-  for (const auto& child : element.children()) visit_elements(child, visit, depth + 1);
+  for (const auto& child : element.children()) visit_elements(child, visit);
 }
 
 void read_fcpxml(const pugi::xml_node& root, EditClips& clips);

@@ -93,7 +93,8 @@ std::string file_notes(const CreditsReport& report) {
 std::string total_notes(const CreditsReport& report) {
   const auto unseen = count_unchecked(report);
   const std::string rest = unseen == 0 ? "" : fmt::format("; not checked: {}", unseen);
-  if (report.files.empty()) return note("no audio files in " + report.path + rest);
+  if (report.files.empty())
+    return note((report.is_edit ? "no clips to look up in " : "no audio files in ") + report.path + rest);
   return fmt::format("{} audio files for {}: {} allowed, {} not allowed, {} unknown{}\n", report.files.size(),
                      text_of(report.use), count(report, Verdict::allowed), count(report, Verdict::not_allowed),
                      count(report, Verdict::unknown), rest);

@@ -1,12 +1,10 @@
 #include "project/project_files.h"
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
-#include <string_view>
 
+#include "edits/audio_names.h"
 #include "edits/edit_list.h"
-#include "files/file_name.h"
 #include "files/glob.h"
 
 namespace tonearm::cli {
@@ -18,16 +16,6 @@ constexpr int kDepthMax = 64;
 constexpr std::uint64_t kEntriesMax = 1'000'000;
 constexpr std::size_t kAudioMax = 100'000;
 constexpr std::uintmax_t kBytesMax = std::uintmax_t{2} * 1024 * 1024 * 1024;
-
-constexpr std::array<std::string_view, 9> kDecoded{"wav", "flac", "ogg", "oga", "opus", "mp3", "aif", "aiff", "aifc"};
-constexpr std::array<std::string_view, 8> kNotDecoded{"m4a", "aac", "wma", "mka", "ape", "wv", "mid", "midi"};
-
-bool is_decoded(std::string_view name) {
-  return std::ranges::find(kDecoded, native::extension_of(name)) != kDecoded.end();
-}
-bool is_audio(std::string_view name) {
-  return is_decoded(name) || std::ranges::find(kNotDecoded, native::extension_of(name)) != kNotDecoded.end();
-}
 
 bool is_ignored(std::span<const std::string> patterns, const std::string& path) {
   return std::ranges::any_of(patterns, [&](const std::string& pattern) {
@@ -46,7 +34,7 @@ class ProjectWalk {
     const auto status = fs::status(real_root_, error);
     if (fs::is_directory(status)) {
       walk(real_root_, "", 0);
-    } else if (fs::is_regular_file(status) && is_audio(root_.filename().string())) {
+    } else if (fs::is_regular_file(status) && is_audio_name(root_.filename().string())) {
       add_audio(real_root_, root_.filename().string());
     } else {
       throw FolderError(root_.string() + ": is neither a folder nor an audio file");
@@ -80,15 +68,15 @@ class ProjectWalk {
     const auto status = entry.symlink_status(error);
     const bool is_folder = fs::is_directory(status);
     if (error) return skip_unchecked(path, "cannot be checked: " + error.message());
-    if (is_ignored(ignored_, path) && (is_folder || is_audio(name))) return skip(path, "ignored");
+    if (is_ignored(ignored_, path) && (is_folder || is_audio_name(name))) return skip(path, "ignored");
     if (name.front() == '.') {
-      if (is_folder || is_audio(name)) return skip(is_folder ? path + '/' : path, "hidden");
+      if (is_folder || is_audio_name(name)) return skip(is_folder ? path + '/' : path, "hidden");
       ++files_.other_files;
     } else if (is_folder) {
       walk(entry.path(), path + '/', depth + 1);
     } else if (fs::is_symlink(status)) {
       add_link(entry.path(), path);
-    } else if (!is_audio(name)) {
+    } else if (!is_audio_name(name)) {
       ++files_.other_files;
     } else if (fs::is_regular_file(status)) {
       add_audio(entry.path(), path);
@@ -103,19 +91,19 @@ class ProjectWalk {
     const auto target = fs::canonical(link, error);
     if (error) return add_broken_link(path, error);
     const bool is_folder = fs::is_directory(target, error);
-    const bool is_link_to_audio = is_audio(target.filename().string());
-    if (is_scanned(target) && (is_folder || is_link_to_audio || !is_audio(path))) {
+    const bool is_link_to_audio = is_audio_name(target.filename().string());
+    if (is_scanned(target) && (is_folder || is_link_to_audio || !is_audio_name(path))) {
       return skip(path, "a link within the folder");
     }
     if (is_folder) return skip_unchecked(path, "a link to a folder outside");
-    if (is_audio(path) || is_link_to_audio) {
+    if (is_audio_name(path) || is_link_to_audio) {
       return add({path, {}, Depth::none, "a link to audio outside of the folder"});
     }
     ++files_.other_files;
   }
 
   void add_broken_link(const std::string& path, const std::error_code& error) {
-    if (is_audio(path)) return add({path, {}, Depth::none, "a broken link"});
+    if (is_audio_name(path)) return add({path, {}, Depth::none, "a broken link"});
     if (error != std::errc::no_such_file_or_directory) {
       return skip_unchecked(path, "a link that cannot be followed: " + error.message());
     }
@@ -138,7 +126,7 @@ class ProjectWalk {
     if (error) return add({path, {}, Depth::none, "cannot be read: " + error.message()});
     if (bytes > kBytesMax)
       return add({path, location.string(), Depth::name, "larger than 2 GiB: only its name counts"});
-    if (!is_decoded(path)) {
+    if (!is_decoded_name(path)) {
       return add({path, location.string(), Depth::bytes, "its format is not decoded: only checksum and name count"});
     }
     add({path, location.string()});

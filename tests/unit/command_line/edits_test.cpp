@@ -84,15 +84,21 @@ std::string otio(const std::string& tracks) {
 
 TEST_SUITE("edit lists") {
   TEST_CASE("names of media are those of files, without folders and escapes (CLI-25)") {
-    CHECK(media_file_name("file:///m/Rain%20on%20a%20Roof.wav") == "Rain on a Roof.wav");
-    CHECK(media_file_name("file://localhost/C%3a/m/100%25.wav") == "100%.wav");
-    CHECK(media_file_name("file:///m/50% more.wav") == "50% more.wav");
-    CHECK(media_file_name("/m/a%20b.wav") == "a%20b.wav");
-    CHECK(media_file_name(R"(C:\Music\rain.wav)") == "rain.wav");
-    CHECK(media_file_name("https://files.example/m/rain.mp3?key=secret") == "rain.mp3");
-    CHECK(media_file_name("file:///m/a%2Fb.wav") == "a-b.wav");
-    CHECK(media_file_name("").empty());
-    CHECK(media_file_name("///").empty());
+    CHECK(file_name_at("file:///m/Rain%20on%20a%20Roof.wav") == "Rain on a Roof.wav");
+    CHECK(file_name_at("file://localhost/C%3a/m/100%25.wav") == "100%.wav");
+    CHECK(file_name_at("file:///m/50% more.wav") == "50% more.wav");
+    CHECK(file_name_at("/m/a%20b.wav") == "a%20b.wav");
+    CHECK(file_name_at(R"(C:\Music\rain.wav)") == "rain.wav");
+    CHECK(file_name_at("https://files.example/m/rain.mp3?key=secret") == "rain.mp3");
+    CHECK(file_name_at("file:///m/a%2Fb.wav") == "a-b.wav");
+    CHECK(file_name_at("").empty());
+    CHECK(file_name_at("///").empty());
+    CHECK(file_name_at("FILE:///m/a.wav?b") == "a.wav?b");
+    CHECK(file_name_at("S3://bucket/m/rain.mp3?sig=secret#x") == "rain.mp3");
+    CHECK(file_name_at("http theme #2.wav") == "http theme #2.wav");
+    CHECK(file_name_of(" AC/DC cover ") == "AC-DC cover");
+    CHECK(file_name_of("/Users/jane/Film/rain.wav") == "rain.wav");
+    CHECK(file_name_of(R"(C:\Film\rain.wav)") == "rain.wav");
   }
 
   TEST_CASE("EDL: events with sound, their names and record times (CLI-25)") {
@@ -101,7 +107,7 @@ TEST_SUITE("edit lists") {
                           "* FROM CLIP NAME: rain.wav\r\n" + edl_event("003  AX A2/V C", "01:00:04:05", "01:00:06:00") +
                           "* FROM CLIP NAME: rain.wav\n" + edl_event("004 AX B C", "01:00:09:00", "01:00:10:00") +
                           "* FROM CLIP NAME: Mr. Blue Rain\n* SOURCE FILE: /m/mr blue rain.wav\n") ==
-          Lines{"Mr. Blue Rain 9-10", "rain.wav 2-6"});
+          Lines{"mr blue rain.wav 9-10", "rain.wav 2-6"});
   }
 
   TEST_CASE("EDL: both clips of a transition are heard during it (CLI-25)") {
@@ -121,10 +127,35 @@ TEST_SUITE("edit lists") {
                           edl_event("005 AX A C", "00:00:10:00", "00:00:09:00") + "* FROM CLIP NAME: back.wav\n" +
                           edl_event("006 RAIN NONE C", "00:00:12:00", "00:00:14:00") + "AUD  3  4\n") ==
           Lines{"RAIN 12-14", "back.wav", "late.wav", "? line 2, which is no event of an EDL",
-                "? line 3, which is no event of an EDL", "? a clip without a name", "? the times of \"late.wav\"",
-                "? the times of \"back.wav\""});
+                "? line 3, which is no event of an EDL", "? a clip without a name", "? times of \"late.wav\"",
+                "? times of \"back.wav\""});
     CHECK_THROWS_WITH_AS(read("edl", "a letter\n"), "has no events of an EDL", EditError);
     CHECK(read("edl", edl_event("001 AX V C", "00:00:00:00", "00:00:10:00")) == Lines{"? it has no clip with sound"});
+  }
+
+  TEST_CASE("EDL: reels with spaces, channels, keys, and names of rejected lines (CLI-25)") {
+    CHECK(read("edl", edl_event("001 COPPER BELLS A C", "00:00:00:00", "00:00:10:00") +
+                          edl_event("002 MY TAPE V C", "00:00:00:00", "00:00:10:00") +
+                          edl_event("003 AX AA/V K B", "00:00:10:00", "00:00:12:00") + "* FROM CLIP NAME: key.wav\n" +
+                          edl_event("A04 AX a2 W001 010", "00:00:12:00", "00:00:13:00") +
+                          "* TO CLIP NAME: wipe.wav\n") ==
+          Lines{"COPPER BELLS 0-10", "key.wav 10-12", "wipe.wav 12-13"});
+    CHECK(read("edl", edl_event("001 AX A C", "00:00:00:00", "00:00:10:00") + "* FROM CLIP NAME: one.wav\n" +
+                          edl_event("002 AX 12 C", "00:00:10:00", "00:00:20:00") +
+                          "* FROM CLIP NAME: two.wav\nAUD 3 4\n" +
+                          edl_event("003 AX A C", "00:00:20:00", "00:00:30:00") +
+                          "* FROM CLIP NAME: three.wav\n* FROM CLIP NAME: four.wav\n") ==
+          Lines{"one.wav 0-10", "three.wav 20-30", "? line 3, which is no event of an EDL",
+                R"(? line 8, a second name of one event: "four.wav")"});
+    CHECK(read("edl",
+               "001 AX A C 00:00:00:00 00:00:10:00 00:00:00:00 00:00:10:00\r* FROM CLIP NAME: My Song / Glass Rain\r" +
+                   edl_event("002 AX A C", "00:00:20:00", "00:00:30:00") +
+                   "* FROM CLIP NAME: Theme v1.2\n* SOURCE FILE: Copper Bells.wav\n" + std::string(5'000, '*') +
+                   '\n') ==
+          Lines{"Copper Bells.wav 20-30", "My Song - Glass Rain 0-10", "? line 6, which is longer than 4,096 bytes"});
+    CHECK(read("edl", edl_event("001 ONE NONE C", "00:00:00:00", "00:00:10:00") +
+                          edl_event("001 TWO NONE D 025", "00:00:10:00", "00:00:20:00") + "AUD 3\n") ==
+          Lines{"ONE 0-11", "TWO 10-20"});
   }
 
   TEST_CASE("EDL: drop-frame timecode and frame rates (CLI-25)") {
@@ -132,6 +163,13 @@ TEST_SUITE("edit lists") {
     CHECK(read("edl", minutes) == Lines{"A 0-599.999"});
     CHECK(read("edl", minutes, 60 * 1000.0 / 1001) == Lines{"A 0-599.999"});
     CHECK(read("edl", edl_event("001 A A C", "00:00:00:00", "00:16:40:00"), 24 * 1000.0 / 1001) == Lines{"A 0-1001"});
+    CHECK(read("edl", edl_event("001 A A C", "00:00:00;00", "00:10:00;00")) == Lines{"A 0-599.999"});
+    CHECK(read("edl", "FCM: NON-DROP FRAME\n" + edl_event("001 A A C", "00:00:00:00", "00:10:00:00") +
+                          "FCM: DROP FRAME\n" + edl_event("002 B A C", "00:10:00:00", "00:20:00:00")) ==
+          Lines{"A 0-600", "B 600-1200"});
+    CHECK(read("edl", edl_event("001 A A C", "00:00:00;00", "00:00:01;00") +
+                          edl_event("002 A A C", "00:00:01:00", "00:00:02:00"))
+              .back() == "? its record times, of which some are drop-frame");
     CHECK(read("edl", edl_event("001 A A C", "00:00:00:00", "00:00:00:12"), 24) == Lines{"A 0-0.5"});
   }
 
@@ -147,7 +185,7 @@ TEST_SUITE("edit lists") {
                             clipitem("0", "25", "<enabled>FALSE</enabled><name>off.wav</name>") +
                             clipitem("300", "-1", "<name>lost.wav</name>") + clipitem("0", "25", "") + "</track>")) ==
           Lines{"lost.wav", "rain one.wav 0-5 6-10", "two.wav 4-7", "? a clip without a name",
-                "? the times of \"lost.wav\""});
+                "? times of \"lost.wav\""});
   }
 
   TEST_CASE("XML of Final Cut Pro 7: a nested sequence is heard where it is cut (CLI-25)") {
@@ -203,17 +241,72 @@ TEST_SUITE("edit lists") {
                 media)) == Lines{"drive#1.mp3 0-10"});
   }
 
+  TEST_CASE("FCPXML: other beginnings, speeds and exporters (CLI-25)") {
+    const std::string media = R"(
+<asset id="a3" src="file:///m/plain.mp3" duration="60s" audioSources="1"/><asset id="v2" src="file:///m/both.mov" hasVideo="1" audioChannels="2" duration="9s"/>
+<media id="m1"><sequence tcStart="3600s" duration="30s"><spine><asset-clip ref="a1" duration="20s"/></spine></sequence></media>
+<media id="m2"><multicam tcStart="36000s"><mc-angle angleID="A"><asset-clip ref="a2" duration="30s"/></mc-angle></multicam></media>)";
+    CHECK(read("fcpxml", fcpxml(R"(<asset-clip ref="a3" duration="5s"/><asset-clip ref="v2" duration="5s"/>)",
+                                media)) == Lines{"both.mov 5-10", "plain.mp3 0-5"});
+    CHECK(
+        read(
+            "fcpxml",
+            fcpxml(
+                R"(<ref-clip ref="m1" duration="10s"><asset-clip ref="a2" lane="1" offset="3602s" duration="1s"/></ref-clip><mc-clip ref="m2" duration="5s"/>)",
+                media)) == Lines{"Rain on a Roof.wav 0-10", "drive#1.mp3 2-3 10-15"});
+    CHECK(read("fcpxml", fcpxml(R"(<mc-clip ref="m2" duration="5s"><mc-source angleID="B"/></mc-clip>)", media)) ==
+          Lines{R"(? an angle that is not described, of the clip "")"});
+    CHECK(read("fcpxml", fcpxml(R"(<ref-clip ref="m1" duration="10s"><timeMap/></ref-clip>)", media)) ==
+          Lines{"Rain on a Roof.wav", R"(? times of "Rain on a Roof.wav")"});
+    CHECK(
+        read(
+            "fcpxml",
+            fcpxml(
+                R"(<gap duration="9s"/><asset-clip ref="a1" start="5s" duration="10s" audioStart="3s" audioDuration="14s"/>)")) ==
+        Lines{"Rain on a Roof.wav 7-21"});
+    CHECK(
+        read("fcpxml",
+             fcpxml(R"(<transition duration="1s"/><asset-clip ref="a1" duration="5s"/><transition duration="1s"/>)")) ==
+        Lines{"Rain on a Roof.wav 0-5"});
+    CHECK(read("fcpxml", "<fcpxml><sequence><spine><gap duration=\"1s\"/></spine></sequence><sequence/></fcpxml>") ==
+          Lines{"? times of several sequences, which all begin at 0"});
+  }
+
   TEST_CASE("FCPXML: what is not described is a problem, and parts that contain themselves are an error (CLI-25)") {
     CHECK(read("fcpxml",
                fcpxml(R"(<asset-clip ref="a9" name="Lost" duration="5s"/><asset-clip ref="a1" duration="later"/>)")) ==
           Lines{"Rain on a Roof.wav", "? a clip whose media is not described: \"Lost\"",
-                "? the times of \"Rain on a Roof.wav\""});
+                "? times of \"Rain on a Roof.wav\""});
     const std::string media =
         R"(<media id="m1"><sequence><spine><ref-clip ref="m1" duration="5s"/><ref-clip ref="m1" duration="5s"/></spine></sequence></media>)";
     CHECK_THROWS_AS(read("fcpxml", fcpxml(R"(<ref-clip ref="m1" duration="5s"/>)", media)), EditError);
     std::string deep;
     for (int i = 0; i < 100; ++i) deep += R"(<gap duration="5s"><spine lane="1">)";
     CHECK_THROWS_AS(read("fcpxml", fcpxml(deep)), EditError);
+    std::string angles;
+    std::string sources;
+    for (int i = 0; i < 12'000; ++i) {
+      angles += fmt::format("<mc-angle angleID=\"{}\"/>", i);
+      sources += fmt::format("<mc-source angleID=\"{}\"/>", i);
+    }
+    CHECK(read("fcpxml", fcpxml("<mc-clip ref=\"m1\" duration=\"5s\">" + sources + "</mc-clip>",
+                                "<media id=\"m1\"><multicam>" + angles + "</multicam></media>")) ==
+          Lines{"? it has no clip with sound"});
+    std::string many;
+    for (int i = 0; i < 2'000; ++i) many += "<ref-clip ref=\"m1\" duration=\"1s\"/>";
+    std::string skipped;
+    for (int i = 0; i < 2'000; ++i) skipped += "<a/>";
+    CHECK_THROWS_AS(
+        read("fcpxml", fcpxml(many, "<media id=\"m1\"><sequence><spine>" + skipped + "</spine></sequence></media>")),
+        EditError);
+    CHECK_THROWS_AS(read("fcpxml", fcpxml("<gap" +
+                                          [] {
+                                            std::string attributes;
+                                            for (int i = 0; i < 300; ++i) attributes += fmt::format(" a{}=\"\"", i);
+                                            return attributes;
+                                          }() +
+                                          "/>")),
+                    EditError);
   }
 
   TEST_CASE("OpenTimelineIO: tracks, gaps, transitions, nested stacks (CLI-25)") {
@@ -243,8 +336,13 @@ TEST_SUITE("edit lists") {
                              R"(,"media_reference":{"OTIO_SCHEMA":"GeneratorReference.1"}})";
     CHECK(read("otio", otio(otio_track("Audio", chosen + ',' + tone + ',' + otio_clip("", 1) + ',' + missing + ',' +
                                                     otio_clip("after.wav", 1)))) ==
-          Lines{"AC-DC cover", "Rain 0-5", "a clip 10-11", "after.wav", "? the times of \"AC-DC cover\"",
-                "? the times of \"after.wav\""});
+          Lines{"AC-DC cover", "Rain 0-5", "a clip 10-11", "after.wav", "? times of \"AC-DC cover\"",
+                "? times of \"after.wav\""});
+    const std::string warped =
+        R"({"OTIO_SCHEMA":"Stack.1","effects":[{"OTIO_SCHEMA":"LinearTimeWarp.1","time_scalar":2}],"source_range":)" +
+        otio_range(0, 4) + R"(,"children":[)" + otio_clip("one.wav", 8) + "]}";
+    CHECK(read("otio", otio(otio_track("Video", warped + ',' + otio_clip("/m/music.mp3", 1)))) ==
+          Lines{"music.mp3 4-5", "one.wav", R"(? times of "one.wav")"});
     CHECK_THROWS_AS(read("otio", "{"), EditError);
     CHECK_THROWS_WITH_AS(read("otio", R"({"OTIO_SCHEMA":"Other.1"})"), "has no timeline of OpenTimelineIO", EditError);
     CHECK_THROWS_AS(read("otio", std::string(100'000, '[')), EditError);
