@@ -24,7 +24,7 @@ struct TimeRange {
   /// The time of a whole edit.
   static constexpr TimeRange whole() { return {0, std::numeric_limits<double>::infinity()}; }
 
-  /// Returns the part within `window`; unknown if either is, if the end is before the begin, or if it is above 1,000
+  /// Returns the part within `window`; unknown if either is, if the end is before the start, or if it is above 1,000
   /// hours.
   TimeRange within(const TimeRange& window) const;
   bool is_known() const;

@@ -105,7 +105,7 @@ class FcpxmlReader {
     return found == resources_.end() || !found->second.content ? nullptr : &found->second;
   }
 
-  /// Returns the begin of the own time of an element.
+  /// Returns the start of the own time of an element.
   double start_of(const pugi::xml_node& element) const {
     const auto* const resource = resource_of(element);
     return time_at(element, "start", resource != nullptr ? resource->start : 0);
