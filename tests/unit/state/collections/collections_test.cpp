@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <atomic>
 #include <cstdlib>
 #include <future>
 #include <iostream>
@@ -31,12 +32,12 @@ class CountingStore final : public sql::Store {
       body(counter);
     });
   }
-  std::size_t take_writes() { return std::exchange(writes_, 0); }
+  std::size_t take_writes() { return writes_.exchange(0); }
 
  private:
   class Counter final : public sql::Transaction {
    public:
-    Counter(sql::Transaction& inner, std::size_t& writes) : inner_(inner), writes_(writes) {}
+    Counter(sql::Transaction& inner, std::atomic<std::size_t>& writes) : inner_(inner), writes_(writes) {}
     sql::Rows execute(std::string_view statement, const sql::Row& parameters) override {
       if (!statement.starts_with("SELECT")) ++writes_;
       return inner_.execute(statement, parameters);
@@ -44,11 +45,11 @@ class CountingStore final : public sql::Store {
 
    private:
     sql::Transaction& inner_;
-    std::size_t& writes_;
+    std::atomic<std::size_t>& writes_;
   };
 
   sql::Store& store_;
-  std::size_t writes_ = 0;
+  std::atomic<std::size_t> writes_ = 0;
 };
 
 struct CollectionFixture : AccountFixture {
