@@ -66,6 +66,7 @@ function shuffled(list, seed) {
 
 const program = new DomainProgram('g++', [], 'mutants');
 program.compile();
+if (run(program.link('unchanged'), ['--no-version=true']).status !== 0) throw new Error('the tests fail without a mutant');
 
 /** Compiles the headers of a source once, because most of a compilation reads them. Returns the path that includes them. */
 function precompiled(source) {
