@@ -9,6 +9,7 @@ import { after, before, test } from 'node:test';
 
 import { bin } from '../http/server_process.mjs';
 import { LaunchedServer } from '../support/launched_server.mjs';
+import { childrenOf } from '../support/processes.mjs';
 import { nativeApi, root, SiteFolder, startSite, Visitor } from './site_process.mjs';
 
 const SECONDS = Number(process.env.TONEARM_SOAK_SECONDS ?? 30);
@@ -78,7 +79,9 @@ const CALLS = Object.entries({
   siteSearch: () => one(visit('/site/search?q=paper')),
 });
 
-const memoryOf = (pid) => Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024;
+const residentOf = (pid) => Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024;
+/** With the processes that it has started. */
+const memoryOf = (pid) => [pid, ...childrenOf(pid)].reduce((sum, one) => sum + residentOf(one), 0);
 
 /** The least-squares slope of samples `[seconds, value]`, per hour. */
 function slopePerHour(samples) {
@@ -113,6 +116,7 @@ test(`${SECONDS} s of load and new snapshots: no call fails, and memory stays fl
   }));
   clearInterval(sampling);
   clearInterval(switching);
+  assert.doesNotMatch(site.log, /a process that renders pages ended/);
   assert.deepEqual(failed.slice(0, 5), [], `${failed.length} of ${calls} calls failed`);
   assert.ok(versions.size >= 2, 'both catalogs were served');
   for (const [name, all] of Object.entries(samples)) {

@@ -20,20 +20,21 @@ namespace {
 constexpr std::string_view kScript = "/server/render.js";
 constexpr std::string_view kLanguageCookie = "tonearm_language";
 constexpr std::size_t kScriptBytesMax = 10'000'000;
-constexpr std::size_t kEnginesMax = 4;
+constexpr std::size_t kRenderProcessesMax = 4;
 constexpr std::size_t kCachedPagesMax = 200;
 constexpr std::int64_t kCachedMs = 60'000;
 constexpr std::string_view kAnySource = "'self' https: http:";
 
-std::unique_ptr<PageRenderer> open_renderer(const std::string& site) {
+std::unique_ptr<PageRenderer> open_renderer(const std::string& site, const std::function<void()>& on_end) {
   const auto path = site + std::string(kScript);
   const auto file = site.empty() ? nullptr : OpenFile::open(path);
   if (!file) return nullptr;
   if (file->size() > kScriptBytesMax) throw std::runtime_error(path + " is too large");
   std::string script(static_cast<std::size_t>(file->size()), '\0');
   script.resize(file->read(0, script.data(), script.size()));
-  const auto engines = std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, kEnginesMax);
-  return std::make_unique<PageRenderer>(script, path, engines);
+  const auto processes = std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, kRenderProcessesMax);
+  return std::make_unique<PageRenderer>(
+      PageRenderer::Options{.script = std::move(script), .name = path, .processes = processes, .on_end = on_end});
 }
 
 /// Whether a page shows a shared collection. It is neither cached nor found by search engines, so that it ends with its
@@ -96,7 +97,7 @@ std::string policy_sources(const std::set<std::string>& origins) {
 Pages::Pages(Dependencies dependencies)
     : dependencies_(std::move(dependencies)),
       sitemap_(dependencies_.operator_account),
-      renderer_(open_renderer(dependencies_.site)),
+      renderer_(open_renderer(dependencies_.site, dependencies_.on_renderer_end)),
       cache_(kCachedPagesMax),
       audio_sources_(kAnySource) {}
 

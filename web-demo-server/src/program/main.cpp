@@ -16,6 +16,7 @@
 #include "program/web_options.h"
 #include "program/webhook_jobs.h"
 #include "public_web/curl_web.h"
+#include "renderer/render_worker.h"
 #include "routes/share_routes.h"
 #include "routes/web_handler.h"
 #include "sqlite_state/guarded_store.h"
@@ -172,7 +173,8 @@ class WebServer {
               {oauth_, client_documents_, registration_throttle_, refresh_throttle_, options.public_url,
                options.public_api + "/mcp"}},
         pages_({operator_, backend_, clock_, options.site, options.public_api,
-                [this](const std::string& token) { return shared_collection(site_, token); }}),
+                [this](const std::string& token) { return shared_collection(site_, token); },
+                [this] { log_.error("a process that renders pages ended; another one is started"); }}),
         checkpoint_(open_checkpoint(store_lock_.get())),
         jobs_(site_, pages_),
         webhook_jobs_(site_, jobs_.is_ready(),
@@ -323,5 +325,6 @@ int run(std::span<const char* const> words) {
 
 int main(int argc, char** argv) {
   const std::vector<const char*> words(argv + 1, argv + argc);
+  if (words.size() == 1 && words[0] == tonearm::web::kRenderWorker) tonearm::web::run_render_worker();
   return tonearm::web::run(words);
 }

@@ -1,35 +1,51 @@
 #pragma once
-// Runs the script that renders pages (site/src/server.tsx) in JavaScriptCore. Safe for concurrent calls: each call has
-// an engine of its own, and waits until one is free.
+// Runs the script that renders pages (site/src/server.tsx) in processes of its own. Safe for concurrent calls: each
+// call has a process to itself, and waits until one is free.
 
 #include <condition_variable>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
-#include <string_view>
 #include <vector>
+
+#include "renderer/render_process.h"
 
 namespace tonearm::web {
 
-class ScriptEngine;
-
 class PageRenderer {
  public:
-  /// `script` is the built server.tsx, and `name` its path in messages. Throws std::runtime_error if it does not run.
-  PageRenderer(const std::string& script, const std::string& name, std::size_t engines);
-  ~PageRenderer();
-  PageRenderer(const PageRenderer&) = delete;
-  PageRenderer& operator=(const PageRenderer&) = delete;
+  /// This program, also after its file was replaced.
+  static constexpr const char* kThisProgram = "/proc/self/exe";
 
-  /// Calls a function of the script with JSON and returns its JSON. Throws std::runtime_error if the function throws.
+  struct Options {
+    std::string script;  // the built server.tsx
+    std::string name;    // its path in messages
+    std::size_t processes = 1;
+    std::string program = kThisProgram;  // has the main function of tonearm-web
+    /// Called, from any thread, each time that a process ended or did not answer in time.
+    std::function<void()> on_end = [] {};
+  };
+
+  /// Throws std::runtime_error if the script does not run.
+  explicit PageRenderer(Options options);
+
+  /// Calls a function of the script with JSON and returns its JSON. If the process ends, another one is started and
+  /// called once. Throws std::runtime_error if the function throws, the second process ends too, or there is no answer
+  /// in time.
   std::string call(const char* function, const std::string& json);
+  /// The ids of the processes that run no call.
+  std::vector<pid_t> pids();
 
  private:
   class Lease;
 
+  std::unique_ptr<RenderProcess> start() const;
+
+  const Options options_;
   std::mutex mutex_;
   std::condition_variable released_;
-  std::vector<std::unique_ptr<ScriptEngine>> idle_;
+  std::vector<std::unique_ptr<RenderProcess>> idle_;  // null: to be started
 };
 
 }  // namespace tonearm::web
