@@ -33,6 +33,7 @@ before(async () => {
   copyFileSync(folder.catalog, folder.at('first.sqlite'));
   api = await nativeApi(folder);
   site = await startSite(folder, api, ['--trusted-proxy', '127.0.0.1/32']);
+  assert.equal((await visit('/?q=rain')).status, 200, 'the site is built beside the programs');
   const { body: { account } } = await api.admin('POST', '/admin/accounts', { plan: 'unlimited' });
   ({ body: { key } } = await api.admin('POST', `/admin/accounts/${account}/keys`, {}));
 });

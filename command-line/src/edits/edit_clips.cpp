@@ -76,8 +76,7 @@ std::string file_name_at(std::string_view address) {
 }
 
 std::string file_name_of(std::string_view name) {
-  const auto trimmed = cleaned(is_path(name) ? file_name_at(name) : std::string(name));
-  return trimmed;
+  return cleaned(is_path(name) ? file_name_at(name) : std::string(name));
 }
 
 void EditClips::add(const ClipNames& names, const TimeRange& time) {

@@ -37,10 +37,9 @@ void run_render_worker() {
   while (is_connected) {
     const auto message = receive_render_message(STDIN_FILENO);
     if (!message) break;
-    const auto& [first, second] = *message;
     is_connected = reply([&] {
-      if (engine != nullptr) return engine->call(first, second);
-      engine = std::make_unique<ScriptEngine>(second, first);
+      if (engine != nullptr) return engine->call(message->first, message->second);
+      engine = std::make_unique<ScriptEngine>(message->second, message->first);
       return std::string();
     });
   }
