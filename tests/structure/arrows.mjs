@@ -129,7 +129,7 @@ export const ARROWS = {
   'web-demo-server/src/rate_limits': [],
   'web-demo-server/src/oauth': ['tonearm/text', ...sqlHeaders, 'core/src/text', ...native('public_web'), ...web('people', 'rate_limits')],
   'web-demo-server/src/files': ['tonearm/text', 'tonearm/values'],
-  'web-demo-server/src/renderer': [],
+  'web-demo-server/src/renderer': native('system'),
   'web-demo-server/src/pages': [...text, 'tonearm/values', ...native('client'), ...web('files', 'messages', 'rate_limits', 'renderer', 'upstream')],
   'web-demo-server/src/routes': [
     ...[...text, ...serviceHeaders, ...native('client', 'files', 'http', 'monitoring', 'public_web', 'system')],

@@ -25,7 +25,8 @@ constexpr std::size_t kCachedPagesMax = 200;
 constexpr std::int64_t kCachedMs = 60'000;
 constexpr std::string_view kAnySource = "'self' https: http:";
 
-std::unique_ptr<PageRenderer> open_renderer(const std::string& site, const std::function<void()>& on_end) {
+std::unique_ptr<PageRenderer> open_renderer(const std::string& site,
+                                            const std::function<void(const std::string&)>& on_end) {
   const auto path = site + std::string(kScript);
   const auto file = site.empty() ? nullptr : OpenFile::open(path);
   if (!file) return nullptr;

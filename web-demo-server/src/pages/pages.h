@@ -27,7 +27,7 @@ class Pages {
     std::string public_api;  // the address of the API for programs
     /// Returns the answer about the shared collection of a link's token (WEB-29).
     std::function<Response(const std::string& token)> shared_collection;
-    std::function<void()> on_renderer_end;  // PageRenderer::Options::on_end
+    std::function<void(const std::string& reason)> on_renderer_end;  // PageRenderer::Options::on_end
   };
 
   /// Throws std::runtime_error if the site's script does not run.

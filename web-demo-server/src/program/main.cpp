@@ -174,7 +174,7 @@ class WebServer {
                options.public_api + "/mcp"}},
         pages_({operator_, backend_, clock_, options.site, options.public_api,
                 [this](const std::string& token) { return shared_collection(site_, token); },
-                [this] { log_.error("a process that renders pages ended; another one is started"); }}),
+                [this](const std::string& reason) { log_.error(reason); }}),
         checkpoint_(open_checkpoint(store_lock_.get())),
         jobs_(site_, pages_),
         webhook_jobs_(site_, jobs_.is_ready(),

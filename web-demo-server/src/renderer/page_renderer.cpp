@@ -1,16 +1,21 @@
 #include "renderer/page_renderer.h"
 
+#include <algorithm>
+#include <csignal>
 #include <stdexcept>
 #include <utility>
+
+#include "system/work_deadline.h"
 
 namespace tonearm::web {
 
 /// Holds a process during a call.
 class PageRenderer::Lease {
  public:
-  explicit Lease(PageRenderer& renderer) : renderer_(renderer) {
+  Lease(PageRenderer& renderer, RenderDeadline until) : renderer_(renderer), until_(until) {
     std::unique_lock lock(renderer_.mutex_);
-    renderer_.released_.wait(lock, [&] { return !renderer_.idle_.empty(); });
+    const auto is_free = [&] { return !renderer_.idle_.empty(); };
+    if (!renderer_.released_.wait_until(lock, until, is_free)) throw RenderLate();
     process_ = std::move(renderer_.idle_.back());
     renderer_.idle_.pop_back();
   }
@@ -24,38 +29,54 @@ class PageRenderer::Lease {
   Lease(const Lease&) = delete;
   Lease& operator=(const Lease&) = delete;
 
-  /// Returns nullopt if the process ended.
-  std::optional<RenderMessage> call(const char* function, const std::string& json) {
-    if (process_ == nullptr) process_ = renderer_.start();
-    auto answer = process_->call(function, json);
-    if (!answer) {
-      process_.reset();
-      renderer_.options_.on_end();
+  /// Throws RenderEnded, RenderLate; the next call then starts a process.
+  RenderMessage call(const char* function, const std::string& json) {
+    auto process = process_ != nullptr ? std::move(process_) : renderer_.start(until_);
+    try {
+      auto answer = process->call(function, json, until_);
+      process_ = std::move(process);
+      return answer;
+    } catch (const RenderLate& late) {
+      renderer_.options_.on_end(late.what());
+      throw;
+    } catch (const RenderEnded& ended) {
+      renderer_.options_.on_end(std::string(ended.what()) + ": " + process->end());
+      throw;
     }
-    return answer;
   }
 
  private:
   PageRenderer& renderer_;
-  std::unique_ptr<RenderProcess> process_;
+  const RenderDeadline until_;
+  std::unique_ptr<RenderProcess> process_;  // null: to be started
 };
 
 PageRenderer::PageRenderer(Options options) : options_(std::move(options)) {
+  // If it is ignored, the kernel reaps processes, whose ids others may get.
+  std::signal(SIGCHLD, SIG_DFL);
   idle_.reserve(options_.processes);
-  for (std::size_t i = 0; i < options_.processes; ++i) idle_.push_back(start());
+  const auto until = std::chrono::steady_clock::now() + options_.answer_time;
+  for (std::size_t i = 0; i < options_.processes; ++i) idle_.push_back(start(until));
 }
 
-std::unique_ptr<RenderProcess> PageRenderer::start() const {
-  return std::make_unique<RenderProcess>(options_.program, options_.script, options_.name);
+std::unique_ptr<RenderProcess> PageRenderer::start(RenderDeadline until) const {
+  return std::make_unique<RenderProcess>(options_.program, options_.script, options_.name, until);
 }
 
 std::string PageRenderer::call(const char* function, const std::string& json) {
-  Lease lease(*this);
-  auto answer = lease.call(function, json);
-  if (!answer) answer = lease.call(function, json);
-  if (!answer) throw std::runtime_error("the process that renders pages ended");
-  if (answer->first != kRendered) throw std::runtime_error(answer->second);
-  return std::move(answer->second);
+  const auto until = std::min<RenderDeadline>(std::chrono::steady_clock::now() + options_.answer_time,
+                                              native::WorkDeadline::current());
+  Lease lease(*this, until);
+  const auto call_once_more = [&] {
+    try {
+      return lease.call(function, json);
+    } catch (const RenderEnded&) {
+      return lease.call(function, json);
+    }
+  };
+  auto answer = call_once_more();
+  if (answer.first != kRendered) throw std::runtime_error(answer.second);
+  return std::move(answer.second);
 }
 
 std::vector<pid_t> PageRenderer::pids() {

@@ -2,6 +2,7 @@
 // Runs the script that renders pages (site/src/server.tsx) in processes of its own. Safe for concurrent calls: each
 // call has a process to itself, and waits until one is free.
 
+#include <chrono>
 #include <condition_variable>
 #include <functional>
 #include <memory>
@@ -23,8 +24,9 @@ class PageRenderer {
     std::string name;    // its path in messages
     std::size_t processes = 1;
     std::string program = kThisProgram;  // has the main function of tonearm-web
-    /// Called, from any thread, each time that a process ended or did not answer in time.
-    std::function<void()> on_end = [] {};
+    std::chrono::milliseconds answer_time{20'000};
+    /// Called, from any thread, with the reason each time that a process ended or did not answer in time.
+    std::function<void(const std::string& reason)> on_end = [](const std::string&) {};
   };
 
   /// Throws std::runtime_error if the script does not run.
@@ -40,7 +42,7 @@ class PageRenderer {
  private:
   class Lease;
 
-  std::unique_ptr<RenderProcess> start() const;
+  std::unique_ptr<RenderProcess> start(RenderDeadline until) const;
 
   const Options options_;
   std::mutex mutex_;

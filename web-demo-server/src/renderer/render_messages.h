@@ -1,7 +1,8 @@
 #pragma once
 // The messages between the site and its render processes, over a stream socket: two texts, each after its length.
 
-#include <optional>
+#include <chrono>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -15,10 +16,21 @@ using RenderMessage = std::pair<std::string, std::string>;
 inline constexpr std::string_view kRendered = "rendered";
 inline constexpr std::string_view kRenderFailed = "failed";
 
-/// Returns false if the other process has ended, or does not read within the time limit of the socket.
-bool send_render_message(int socket, std::string_view first, std::string_view second);
-/// Returns nullopt if the other process has ended, does not answer within the time limit of the socket, or sends no
-/// message.
-std::optional<RenderMessage> receive_render_message(int socket);
+/// The other process has ended, or sent something else than a message.
+class RenderEnded : public std::runtime_error {
+ public:
+  RenderEnded() : runtime_error("the process that renders pages ended") {}
+};
+/// The other process did not read or answer in time.
+class RenderLate : public std::runtime_error {
+ public:
+  RenderLate() : runtime_error("the process that renders pages did not answer in time") {}
+};
+
+using RenderDeadline = std::chrono::steady_clock::time_point;
+
+/// After either throws, the socket is unusable. Throw RenderEnded and RenderLate.
+void send_render_message(int socket, std::string_view first, std::string_view second, RenderDeadline until);
+RenderMessage receive_render_message(int socket, RenderDeadline until);
 
 }  // namespace tonearm::web

@@ -4,7 +4,6 @@
 
 #include <sys/types.h>
 
-#include <optional>
 #include <string>
 
 #include "renderer/render_messages.h"
@@ -14,22 +13,21 @@ namespace tonearm::web {
 class RenderProcess {
  public:
   /// Starts `program` with the argument kRenderWorker. Throws std::runtime_error if it does not start or the script
-  /// does not run.
-  RenderProcess(const std::string& program, const std::string& script, const std::string& name);
+  /// does not run; RenderEnded, RenderLate.
+  RenderProcess(const std::string& program, const std::string& script, const std::string& name, RenderDeadline until);
   ~RenderProcess();
   RenderProcess(const RenderProcess&) = delete;
   RenderProcess& operator=(const RenderProcess&) = delete;
 
-  /// Calls a function of the script. Returns nullopt if the process ended or did not answer in time; it is then
-  /// unusable.
-  std::optional<RenderMessage> call(std::string_view function, std::string_view json);
+  /// Calls a function of the script. After it throws, the process is unusable. Throws RenderEnded, RenderLate.
+  RenderMessage call(std::string_view function, std::string_view json, RenderDeadline until);
+  /// Ends the process if it still runs, and returns how it ended: "signal 11". REQUIRES: no call follows.
+  std::string end();
   pid_t pid() const { return pid_; }
 
  private:
-  void end() const;
-
   int socket_ = -1;
-  pid_t pid_ = -1;
+  pid_t pid_ = -1;  // -1: it has been waited for
 };
 
 }  // namespace tonearm::web

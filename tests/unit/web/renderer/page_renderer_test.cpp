@@ -3,11 +3,15 @@
 #include <doctest/doctest.h>
 
 #include <csignal>
-#include <filesystem>
+#include <cstdlib>
+#include <fstream>
 #include <stdexcept>
 #include <string>
 #include <thread>
 #include <vector>
+
+#include "system/child_process.h"
+#include "system/work_deadline.h"
 
 namespace tonearm::web {
 namespace {
@@ -18,14 +22,15 @@ constexpr const char* kScript = R"js(
     echo: (json) => json,
     fails: () => { throw new Error('no title \u266a'); },
     count: () => String(++calls),
+    loops: () => { for (;;) calls += 1; },
     objects: () => { let made = []; for (let i = 0; i < 50000; i++) made.push({ i }); return String(made.length); },
   };
 )js";
 
 /// The program is beside that of the tests.
 PageRenderer::Options options(const std::string& script, std::size_t processes = 1) {
-  const auto folder = std::filesystem::read_symlink("/proc/self/exe").parent_path();
-  return {.script = script, .name = "test.js", .processes = processes, .program = folder / "tonearm-web"};
+  return {
+      .script = script, .name = "test.js", .processes = processes, .program = native::sibling_program("tonearm-web")};
 }
 
 TEST_SUITE("web: renderer") {
@@ -53,7 +58,10 @@ TEST_SUITE("web: renderer") {
   TEST_CASE("a process that ends is replaced, and its call is repeated (WEB-48)") {
     int ends = 0;
     auto counted = options(kScript);
-    counted.on_end = [&] { ++ends; };
+    counted.on_end = [&](const std::string& reason) {
+      CHECK(reason == "the process that renders pages ended: signal 9");
+      ++ends;
+    };
     PageRenderer renderer(counted);
     for (int i = 1; i <= 3; ++i) {
       for (const auto pid : renderer.pids()) kill(pid, SIGKILL);
@@ -65,6 +73,41 @@ TEST_SUITE("web: renderer") {
     CHECK_THROWS_AS(PageRenderer{counted}, std::runtime_error);
     counted.program = "/bin/true";
     CHECK_THROWS_WITH_AS(PageRenderer{counted}, "the process that renders pages ended", std::runtime_error);
+  }
+
+  TEST_CASE("a process that does not answer in time is replaced, and its call is not repeated (WEB-48)") {
+    std::vector<std::string> ends;
+    auto hurried = options(kScript);
+    hurried.on_end = [&](const std::string& reason) { ends.push_back(reason); };
+    PageRenderer renderer(hurried);
+    {
+      const native::WorkDeadline deadline(std::chrono::steady_clock::now() + std::chrono::milliseconds(200));
+      CHECK_THROWS_WITH_AS(renderer.call("loops", ""), "the process that renders pages did not answer in time",
+                           RenderLate);
+    }
+    CHECK(ends.size() == 1);
+    CHECK(renderer.call("echo", "1") == "1");
+    std::thread busy([&] {
+      const native::WorkDeadline deadline(std::chrono::steady_clock::now() + std::chrono::milliseconds(1'500));
+      CHECK_THROWS_AS(renderer.call("loops", ""), RenderLate);
+    });
+    while (!renderer.pids().empty()) std::this_thread::yield();
+    {
+      const native::WorkDeadline deadline(std::chrono::steady_clock::now() + std::chrono::milliseconds(100));
+      CHECK_THROWS_AS(renderer.call("echo", "2"), RenderLate);
+    }
+    busy.join();
+    CHECK(renderer.call("echo", "3") == "3");
+  }
+
+  TEST_CASE("a process gets no secrets of the environment (WEB-48)") {
+    setenv("TONEARM_STORE", "postgresql://name:secret@host/people", 1);
+    PageRenderer renderer(options(kScript));
+    unsetenv("TONEARM_STORE");
+    std::ifstream file("/proc/" + std::to_string(renderer.pids().front()) + "/environ");
+    const std::string environment(std::istreambuf_iterator<char>(file), {});
+    CHECK(environment.find("PATH=") != std::string::npos);
+    CHECK(environment.find("secret") == std::string::npos);
   }
 
   TEST_CASE("large pages arrive whole (WEB-48)") {
