@@ -29,7 +29,7 @@ export const SOURCES = [
 
 const JSON_LIBRARY = join(ROOT, 'build/native/libboost_json.a');
 const FLAGS = [
-  '-std=c++20', '-O0', '-w', '-ffp-contract=off',
+  '-std=c++20', '-O0', '-w', '-ffp-contract=off', '-D_GLIBCXX_ASSERTIONS', // an index beyond the end ends the program
   ...['core/src', 'core/include', 'native/src', 'native/include', 'tests/support'].map((folder) => `-I${join(ROOT, folder)}`),
   `-I${join(ROOT, 'build/native/generated')}`,
   `-DTONEARM_SOURCE_DIR="${ROOT}"`,

@@ -56,6 +56,15 @@ TEST_CASE("an id is col_ and 26 lower-case base32 characters") {
   CHECK_FALSE(is_collection_id("acc_aaaaaaaaaaaaaaaaaaaaaaaaaa"));
 }
 
+TEST_CASE("an item keeps the receipt that its track has, and says whether it has one (RECEIPT-7)") {
+  auto proven = track_to_add("t-8");
+  proven.receipt = "{}";
+  const auto items = with_tracks(sample(), kEdit, {track_to_add("t-7"), proven}).value().collection.items;
+  CHECK_FALSE(items.at(4).has_receipt);
+  CHECK(items.at(5).has_receipt);
+  CHECK(items.at(5).receipt == "{}");
+}
+
 TEST_CASE("a trimmed name has 1 to 80 characters, one of them visible, and no control characters or bidi overrides") {
   for (const std::string& good :
        {std::string("x"), std::string("  x\t\n"), repeated("\xf0\x9f\x8e\xb5", 80), std::string("\xd7\x90\xe2\x80\x8f"),
