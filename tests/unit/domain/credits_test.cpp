@@ -7,6 +7,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "collection_samples.h"
 #include "domain/credits_layout.h"
 #include "text/unicode.h"
 
@@ -142,6 +143,25 @@ TEST_CASE("Changes are the chips in the specification's order, then the text wit
 }
 
 // CREDIT-6, LICENSE-7
+TEST_CASE("A credit has every part of its license record") {
+  auto record = test::record_of("t-1", LicenseId::cc_by_nc_4_0);
+  record.credit_as = "Ada and Bo";
+  record.recorded_s = 1'768'478'400;
+  const auto entry = credit_entry(record);
+  CHECK(entry.title == "Title of t-1");
+  CHECK(entry.artist == "Ada");
+  CHECK(entry.credit_as == "Ada and Bo");
+  CHECK(entry.source_page == "https://example.org/t-1");
+  CHECK(entry.license == LicenseId::cc_by_nc_4_0);
+  CHECK(entry.license_status == LicenseStatus::verified);
+  CHECK(entry.recorded_s == 1'768'478'400);
+  CHECK(entry.non_commercial);
+  for (const auto attribution : {Attribution::required, Attribution::requested, Attribution::optional}) {
+    record.terms.attribution = attribution;
+    CHECK(credit_entry(record).attribution == attribution);
+  }
+}
+
 TEST_CASE("A credit line is the track's own line, then the changes, then a note if the license changed") {
   const std::string own =
       "\"Rain\" by Ada (https://example.org/1) is licensed under CC BY 4.0. To view a copy of this license, visit "
