@@ -128,7 +128,6 @@ void append_base32(std::string& out, std::span<const std::uint8_t> bytes) {
     pending = (pending << 8U) | byte;
     pending_bits += 8;
     for (; pending_bits >= 5; pending_bits -= 5) out += kBase32[(pending >> (pending_bits - 5)) & 31U];
-    pending &= (1U << pending_bits) - 1;
   }
   out += kBase32[(pending << (5 - pending_bits)) & 31U];
 }

@@ -541,7 +541,7 @@ TEST_CASE("The YAML list has a mapping for each track, whose values are strings 
   // Keywords of YAML, and characters that it does not allow.
   CreditEntry odd = rain();
   odd.title = "null";
-  odd.artist = "\u0085- x: !!a &b *c\ufeff\uffff";
+  odd.artist = "\u0085- x: !!a &b *c\ufeff\uffff\U00010000";
   const std::string yaml = credits_attributions({&odd, 1});
-  CHECK(yaml.find("  title: \"null\"\n  artist: \"- x: !!a &b *c\\uFEFF\\uFFFF\"\n") != std::string::npos);
+  CHECK(yaml.find("  title: \"null\"\n  artist: \"- x: !!a &b *c\\uFEFF\\uFFFF\U00010000\"\n") != std::string::npos);
 }
