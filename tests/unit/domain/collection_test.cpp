@@ -206,6 +206,9 @@ TEST_CASE("the error names unknown tracks, at most five of them") {
   CHECK(refused.error().message == R"(There are no tracks with the ids "a", "b", "c", "d", "e" and 2 more.)");
   CHECK(with_tracks(sample(), kEdit, {unknown_track("a\n")}).error().message ==
         R"(There is no track with the id "a".)");
+  tracks.resize(11);
+  CHECK(with_tracks(sample(), kEdit, tracks).error().message ==
+        R"(There are no tracks with the ids "a", "b", "c", "d", "e".)");
 }
 
 // TRACK-6
@@ -286,6 +289,8 @@ TEST_CASE("an order names every member exactly once") {
                                                     {"t-0", "t-1", "t-2", "t-3", "t-3"},
                                                     {"t-0", "t-1", "t-2", "x"}};
   for (const auto& order : wrong) CHECK(code_of(reordered(sample(), kEdit, order)) == ErrorCode::invalid_request);
+  CHECK(reordered(sample(), kEdit, {"t-0", "t-0"}).error().message.ends_with(R"("t-0" is named twice.)"));
+  CHECK(reordered(sample(), kEdit, {"t-9"}).error().message.ends_with(R"("t-9" is not in it.)"));
 }
 
 TEST_CASE("read-only is checked before the revision, and both before errors about items") {
