@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 
 import { LaunchedServer } from '../support/launched_server.mjs';
-import { fakeServer, Project } from './project.mjs';
+import { fakeServer, Project, wav } from './project.mjs';
 
 let project;
 let folder;
@@ -110,6 +110,11 @@ test('receipts are written whole or not at all (CLI-27)', async () => {
   assert.equal(signed.status, 0, signed.errors);
   assert.equal(readFileSync(path, 'utf8'), '{"number":2}\n', 'one for each track');
   assert.equal(fake.requests[1].url, '/v1/tracks/a-1/receipt');
+});
+
+test('a folder with the name of an edit list is a folder (CLI-9, CLI-25)', async () => {
+  const { status, json } = await project.run(['credits', project.write('podcast.xml', { 'Ada Reed - Copper Bells.wav': wav(1) })]);
+  assert.deepEqual([status, json().files[0].found_by, 'times' in json().files[0]], [0, 'fingerprint', false]);
 });
 
 test('a file that is no edit list has status 2 and the reason (CLI-25)', async () => {

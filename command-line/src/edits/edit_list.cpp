@@ -69,8 +69,10 @@ EditList list_of(const EditClips& clips) {
 
 bool is_edit_list(const std::string& path) {
   const auto extension = extension_of(path);
-  return extension == "otio" || extension == "fcpxml" || extension == "fcpxmld" || extension == "xml" ||
-         extension == "edl";
+  if (extension == "fcpxmld") return true;
+  std::error_code error;
+  const bool is_folder = fs::is_directory(path, error);
+  return !is_folder && (extension == "otio" || extension == "fcpxml" || extension == "xml" || extension == "edl");
 }
 
 EditList read_edit_text(const std::string& extension, std::string_view text, double frame_rate) {
