@@ -13,6 +13,7 @@
 
 #include "edits/audio_names.h"
 #include "edits/readers.h"
+#include "text/split.h"
 #include "text/unicode.h"
 #include "tonearm/ascii.h"
 
@@ -92,16 +93,13 @@ std::optional<Timecode> timecode_of(std::string_view text) {
 
 /// Reads V, V2, A, A2, AA, A1A2, B (both), NONE, and such with `/` between. Nullopt if it is none of these.
 std::optional<bool> has_sound(std::string_view channels) {
-  const auto text = upper(std::string(channels));
+  const auto upper_case = upper(std::string(channels));
   bool sound = false;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const auto end = std::min(text.find('/', begin), text.size());
-    const auto part = text.substr(begin, end - begin);
+  for (const auto part : text::split(upper_case, '/')) {
     const bool is_audio = part.starts_with('A') && part.find_first_not_of("A0123456789") == std::string::npos;
     const bool is_video = part.starts_with('V') && part.find_first_not_of("V0123456789") == std::string::npos;
     if (!is_audio && !is_video && part != "B" && part != "NONE") return std::nullopt;
     sound |= is_audio || part == "B";
-    begin = end + 1;
   }
   return sound;
 }
@@ -281,13 +279,10 @@ class EdlReader {
 
   void add(const Event& event, const TimeRange& time) {
     if (!event.has_sound || (event.reel == "BL" && event.name.empty())) return clips_.add_silent();
-    const bool has_reel = !event.reel.empty() && event.reel != "AX" && event.reel != "BL";
-    const auto names = is_audio_name(event.source_file) || event.name.empty()
-                           ? ClipNames{.address = event.source_file, .media = {}, .clip = event.name}
-                           : ClipNames{.address = {}, .media = event.name, .clip = event.name};
-    const bool has_name = !names.address.empty() || !names.media.empty();
-    clips_.add(has_name || !has_reel ? names : ClipNames{.address = {}, .media = event.reel, .clip = {}},
-               time.within(TimeRange::whole()));
+    ClipNames names{.address = {}, .media = event.name, .clip = event.name};
+    if (is_audio_name(event.source_file) || event.name.empty()) names.address = event.source_file;
+    if (event.name.empty() && event.reel != "AX" && event.reel != "BL") names.media = event.reel;
+    clips_.add(names, time.within(TimeRange::whole()));
   }
 
   double frame_rate_;

@@ -7,7 +7,7 @@
 namespace tonearm::native {
 namespace {
 
-/// The background download also delivers blocks, and wakes nobody for each.
+/// The background download delivers blocks too, without notifying waiting calls of each.
 constexpr std::chrono::milliseconds kLookAgain{50};
 
 }  // namespace
