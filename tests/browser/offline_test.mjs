@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 
-import { Stage, titles, total } from './stage.mjs';
+import { listed, Stage, titles, total } from './stage.mjs';
 
 let stage;
 before(async () => { stage = await Stage.open(); });
@@ -19,8 +19,9 @@ test('offline search finds the same tracks as the server, by range requests only
   await page.waitForFunction(() => document.querySelector('.offline button[aria-pressed="true"]'));
   page.requests.length = 0;
   await page.fill('#search-box', '');
+  await total(page, 31);
   await page.locator('#search-box').pressSequentially('river', { delay: 30 });
-  await total(page, 30);
+  await listed(page, 'river', online.length);
   assert.deepEqual(await titles(page), online);
   await page.locator('.side .facet-value', { hasText: 'Rock' }).click();
   await total(page, 60);
@@ -38,8 +39,8 @@ test('half-typed words find tracks as on the server, unless they are to be exact
   await page.waitForSelector('.offline button[aria-pressed=true]');
   page.requests.length = 0;
   await page.fill('#search-box', 'pia');
-  await page.waitForSelector('.meant >> text=Piano');
-  await page.waitForFunction((count) => document.querySelectorAll('.found .row').length === count, online.length);
+  await listed(page, 'pia', online.length);
+  assert.match(await page.textContent('.meant'), /Piano/);
   assert.deepEqual(await titles(page), online);
   await page.click('.meant a');
   await page.waitForFunction(() => !document.querySelector('.meant'));

@@ -136,6 +136,11 @@ export class Stage {
 
 /** Waits until the search shows this number of results. */
 export const total = (page, number) => page.waitForSelector(`.total[data-total="${number}"]`);
+/** Waits until the search shows results for these words, and so many rows. Offline, the first rows are painted before the rest. */
+export async function listed(page, words, rows) {
+  await page.waitForSelector(`.total[data-words="${words}"]`);
+  await page.waitForFunction((count) => document.querySelectorAll('.found .row').length === count, rows);
+}
 export const titles = (page) => page.$$eval('.found .row h3', (found) => found.map((title) => title.textContent));
 export const clipboard = (page) => page.evaluate(() => navigator.clipboard.readText());
 
