@@ -63,6 +63,18 @@ bool collapses(const Parameters& parameters) {
   return contains(parameters, "variants") && parameters.at("variants") == "collapse";
 }
 
+constexpr std::size_t kKeptAnswersMax = 64;
+
+/// Returns the kept answer to a question, or finds and keeps it.
+template <class Answers, class Find>
+const std::vector<std::size_t>& kept(Answers& answers, const Parameters& question, const Find& find) {
+  const auto known = answers.find(question);
+  if (known != answers.end()) return known->second;
+  std::vector<std::size_t> found = find();
+  if (answers.size() == kKeptAnswersMax) answers.clear();
+  return answers.emplace(question, std::move(found)).first->second;
+}
+
 /// Returns the partition of the numbering: music, effects, speech, taken down.
 int partition_of(const Track& track) {
   if (track.taken_down) return 3;
@@ -313,6 +325,18 @@ bool Oracle::passes(std::size_t index, const Parameters& parameters) const {
   });
 }
 
+const std::vector<std::size_t>& Oracle::passing(const Parameters& parameters) const {
+  Parameters filters = parameters;
+  for (const char* name : {"q", "match", "sort", "seed", "variants", "fields", "facets"}) filters.erase(name);
+  return kept(passing_, filters, [&] {
+    std::vector<std::size_t> tracks;
+    for (std::size_t i = 0; i < tracks_.size(); ++i) {
+      if (passes(i, filters)) tracks.push_back(i);
+    }
+    return tracks;
+  });
+}
+
 bool Oracle::holds(std::size_t index, const Clause& clause) const {
   const auto has_word = [&](const std::string& word) { return texts_[index].words.count(word) != 0; };
   return std::any_of(clause.begin(), clause.end(),
@@ -332,8 +356,8 @@ std::size_t Oracle::count_words(std::size_t index, const std::vector<WantedTerm>
 std::vector<std::size_t> Oracle::tracks_with(const Parameters& parameters, const std::vector<WantedTerm>& words,
                                              std::size_t count_min) const {
   std::vector<std::size_t> tracks;
-  for (std::size_t i = 0; i < tracks_.size(); ++i) {
-    if (passes(i, parameters) && count_words(i, words) >= count_min) tracks.push_back(i);
+  for (const std::size_t i : passing(parameters)) {
+    if (count_words(i, words) >= count_min) tracks.push_back(i);
   }
   return tracks;
 }
@@ -465,7 +489,11 @@ std::vector<std::size_t> Oracle::sorted(const Matching& found, const Parameters&
   return members;
 }
 
-std::vector<std::size_t> Oracle::ordered(const Parameters& parameters) const {
+const std::vector<std::size_t>& Oracle::ordered(const Parameters& parameters) const {
+  return kept(ordered_, parameters, [&] { return find_ordered(parameters); });
+}
+
+std::vector<std::size_t> Oracle::find_ordered(const Parameters& parameters) const {
   const Matching found = matching(parameters);
   std::vector<std::size_t> members = sorted(found, parameters);
   members.insert(members.end(), found.related.begin(), found.related.end());
@@ -555,31 +583,6 @@ std::vector<std::string> Oracle::merged_similar(const std::vector<std::string>& 
   ids.reserve(order.size());
   for (const auto& [best, sum, id] : order) ids.push_back(id);
   return ids;
-}
-
-std::string encode(const std::string& text) {
-  constexpr std::string_view kDigits = "0123456789ABCDEF";
-  std::string encoded;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    const bool plain = (byte >= '0' && byte <= '9') || (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z');
-    if (plain) {
-      encoded += c;
-    } else {
-      encoded += '%';
-      encoded += kDigits[byte >> 4U];
-      encoded += kDigits[byte & 15U];
-    }
-  }
-  return encoded;
-}
-
-std::string query_string(const Parameters& parameters) {
-  std::string text;
-  for (const auto& [name, value] : parameters) {
-    text += (text.empty() ? "?" : "&") + encode(name) + '=' + encode(value);
-  }
-  return text;
 }
 
 }  // namespace tonearm::test::oracle

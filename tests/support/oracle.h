@@ -19,7 +19,8 @@
 
 namespace tonearm::test::oracle {
 
-/// Ignores the parameters `limit`, `cursor`, `fields` and `facets`.
+/// Ignores the parameters `limit`, `cursor`, `fields` and `facets`. Used by one thread: it keeps the answers to the
+/// latest questions, because several follow about one search.
 class Oracle {
  public:
   /// Both must outlive the oracle. Uses the labels and synonyms of the options.
@@ -89,6 +90,8 @@ class Oracle {
   std::vector<WantedTerm> split_words(const std::vector<Token>& tokens, std::size_t words_max) const;
   std::pair<std::size_t, Clause> longest_phrase(const std::vector<Token>& words, std::size_t at) const;
   bool passes(std::size_t track, const Parameters& parameters) const;
+  /// Returns the tracks that pass the filters.
+  const std::vector<std::size_t>& passing(const Parameters& parameters) const;
   bool holds(std::size_t track, const Clause& clause) const;
   bool holds(std::size_t track, const WantedTerm& word) const;
   std::size_t count_words(std::size_t track, const std::vector<WantedTerm>& words) const;
@@ -122,7 +125,8 @@ class Oracle {
   std::uint64_t weight(const std::string& word) const;
   std::uint64_t boost(std::size_t track, const std::vector<Token>& typed) const;
   /// Returns all matches in the requested order.
-  std::vector<std::size_t> ordered(const Parameters& parameters) const;
+  std::vector<std::size_t> find_ordered(const Parameters& parameters) const;
+  const std::vector<std::size_t>& ordered(const Parameters& parameters) const;
   /// Keeps the first of each family.
   std::vector<std::size_t> collapsed(const std::vector<std::size_t>& members) const;
   struct Adjacent {
@@ -158,10 +162,9 @@ class Oracle {
   std::vector<std::uint32_t> position_;  // rank in the default shuffle, see core/src/catalog/index/hash.h
   std::vector<std::size_t> family_;      // variants have the same (SEARCH-14)
   std::vector<std::size_t> turn_;        // how many tracks of the same artist precede it (SORT-6)
+  using Answers = std::map<Parameters, std::vector<std::size_t>>;
+  mutable Answers passing_;  // by filters
+  mutable Answers ordered_;
 };
-
-/// URL-encodes every byte that is no letter or digit.
-std::string encode(const std::string& text);
-std::string query_string(const Parameters& parameters);
 
 }  // namespace tonearm::test::oracle

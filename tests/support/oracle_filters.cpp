@@ -22,6 +22,31 @@ std::vector<std::string> list(const std::string& value) {
   return items;
 }
 
+std::string encode(const std::string& text) {
+  constexpr std::string_view kDigits = "0123456789ABCDEF";
+  std::string encoded;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    const bool plain = (byte >= '0' && byte <= '9') || (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z');
+    if (plain) {
+      encoded += c;
+    } else {
+      encoded += '%';
+      encoded += kDigits[byte >> 4U];
+      encoded += kDigits[byte & 15U];
+    }
+  }
+  return encoded;
+}
+
+std::string query_string(const Parameters& parameters) {
+  std::string text;
+  for (const auto& [name, value] : parameters) {
+    text += (text.empty() ? "?" : "&") + encode(name) + '=' + encode(value);
+  }
+  return text;
+}
+
 bool contains(const Parameters& parameters, const std::string& name) { return parameters.count(name) != 0; }
 
 namespace {
@@ -41,9 +66,8 @@ std::uint64_t thousandths(const std::string& value) {
   return std::stoull(value.substr(0, point)) * 1000 + std::stoull(fraction);
 }
 
-bool in_range(const Parameters& parameters, const std::string& unit, std::uint64_t value_thousandths) {
-  const std::string low = "min_" + unit;
-  const std::string high = "max_" + unit;
+bool in_range(const Parameters& parameters, const std::string& low, const std::string& high,
+              std::uint64_t value_thousandths) {
   return (!contains(parameters, low) || value_thousandths >= thousandths(parameters.at(low))) &&
          (!contains(parameters, high) || value_thousandths <= thousandths(parameters.at(high)));
 }
@@ -161,8 +185,8 @@ bool passes_marks(const Track& track, const Parameters& parameters) {
 bool passes_bounds(const Track& track, const Parameters& parameters) {
   const bool asks_bpm = contains(parameters, "min_bpm") || contains(parameters, "max_bpm");
   if (asks_bpm && track.bpm_hundredths == 0) return false;  // FILTER-6
-  return in_range(parameters, "bpm", std::uint64_t{track.bpm_hundredths} * 10) &&
-         in_range(parameters, "seconds", track.duration_ms);
+  return in_range(parameters, "min_bpm", "max_bpm", std::uint64_t{track.bpm_hundredths} * 10) &&
+         in_range(parameters, "min_seconds", "max_seconds", track.duration_ms);
 }
 
 }  // namespace

@@ -12,6 +12,9 @@ namespace tonearm::test::oracle {
 /// Names and values of query parameters, not encoded.
 using Parameters = std::map<std::string, std::string>;
 
+/// URL-encodes every byte that is no letter or digit.
+std::string encode(const std::string& text);
+std::string query_string(const Parameters& parameters);
 bool contains(const Parameters& parameters, const std::string& name);
 /// Splits a comma-separated list.
 std::vector<std::string> list(const std::string& value);
