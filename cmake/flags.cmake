@@ -32,6 +32,13 @@ if(NOT EMSCRIPTEN)
   add_compile_options($<$<NOT:$<CONFIG:Debug>>:-U_FORTIFY_SOURCE> $<$<NOT:$<CONFIG:Debug>>:-D_FORTIFY_SOURCE=2>)
 endif()
 
+# compile_quickly(): for a folder without loops that tests run for minutes. Sanitized code then compiles in two thirds of the time.
+macro(compile_quickly)
+  if(TONEARM_SANITIZE)
+    add_compile_options(-Og)
+  endif()
+endmacro()
+
 if(TONEARM_SANITIZE)
   add_compile_options(-fsanitize=${TONEARM_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all -O1)
   add_link_options(-fsanitize=${TONEARM_SANITIZE})
