@@ -16,10 +16,6 @@ add_library(sqlite3 STATIC ${SQLITE_DIR}/sqlite3.c)
 if(CMAKE_BUILD_TYPE STREQUAL Release AND NOT EMSCRIPTEN)
   target_compile_options(sqlite3 PRIVATE -O2)
 endif()
-# Its own project tests it for undefined behavior; that check takes half of the time that compiling it takes.
-if(TONEARM_SANITIZE MATCHES undefined AND NOT TONEARM_FUZZ)
-  target_compile_options(sqlite3 PRIVATE -fno-sanitize=undefined)
-endif()
 target_include_directories(sqlite3 SYSTEM PUBLIC $<BUILD_INTERFACE:${SQLITE_DIR}>)
 target_compile_definitions(sqlite3 PRIVATE
   SQLITE_ENABLE_FTS5 SQLITE_DQS=0 SQLITE_OMIT_LOAD_EXTENSION SQLITE_DEFAULT_MEMSTATUS=0 SQLITE_OMIT_DEPRECATED
