@@ -326,8 +326,7 @@ bool Oracle::passes(std::size_t index, const Parameters& parameters) const {
 }
 
 const std::vector<std::size_t>& Oracle::passing(const Parameters& parameters) const {
-  Parameters filters = parameters;
-  for (const char* name : {"q", "match", "sort", "seed", "variants", "fields", "facets"}) filters.erase(name);
+  const Parameters filters = filters_of(parameters);
   return kept(passing_, filters, [&] {
     std::vector<std::size_t> tracks;
     for (std::size_t i = 0; i < tracks_.size(); ++i) {

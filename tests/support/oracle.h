@@ -124,8 +124,8 @@ class Oracle {
   std::uint64_t tracks_with_word(const std::string& word) const;
   std::uint64_t weight(const std::string& word) const;
   std::uint64_t boost(std::size_t track, const std::vector<Token>& typed) const;
-  /// Returns all matches in the requested order.
   std::vector<std::size_t> find_ordered(const Parameters& parameters) const;
+  /// Returns all matches in the requested order.
   const std::vector<std::size_t>& ordered(const Parameters& parameters) const;
   /// Keeps the first of each family.
   std::vector<std::size_t> collapsed(const std::vector<std::size_t>& members) const;

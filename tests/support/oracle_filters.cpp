@@ -49,6 +49,12 @@ std::string query_string(const Parameters& parameters) {
 
 bool contains(const Parameters& parameters, const std::string& name) { return parameters.count(name) != 0; }
 
+Parameters filters_of(const Parameters& parameters) {
+  Parameters filters = parameters;
+  for (const char* name : {"q", "match", "sort", "seed", "variants", "fields", "facets"}) filters.erase(name);
+  return filters;
+}
+
 namespace {
 
 /// Whether the parameter is absent or lists `value`.

@@ -18,6 +18,8 @@ std::string query_string(const Parameters& parameters);
 bool contains(const Parameters& parameters, const std::string& name);
 /// Splits a comma-separated list.
 std::vector<std::string> list(const std::string& value);
+/// Returns the parameters that filter tracks by more than their words.
+Parameters filters_of(const Parameters& parameters);
 bool is_speech(const Track& track);
 /// The filters of similar lists.
 bool passes_similar(const Track& track, const Parameters& parameters);
