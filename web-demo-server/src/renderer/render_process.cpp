@@ -93,8 +93,8 @@ std::string RenderProcess::end() {
   const auto pid = std::exchange(pid_, -1);
   int status = 0;
   pid_t ended = waitpid(pid, &status, WNOHANG);
-  for (int i = 0; i < kSteps && ended == 0;
-       ++i) {  // a process that failed, or reads that its socket is closed, is about to end
+  // A process that failed, or reads that its socket is closed, is about to end.
+  for (int i = 0; i < kSteps && ended == 0; ++i) {
     std::this_thread::sleep_for(kStep);
     ended = waitpid(pid, &status, WNOHANG);
   }
