@@ -10,6 +10,7 @@
 #include "oauth/registration.h"
 #include "routes/oauth_routes.h"
 #include "routes/password_checks.h"
+#include "routes/proxy_routes.h"
 #include "tonearm/dates.h"
 
 namespace tonearm::web {
