@@ -84,6 +84,7 @@ TEST_CASE("a refused token is refreshed once, however many commands need another
   std::atomic<int> refreshes = 0;
   std::vector<std::string> tokens(8);
   std::vector<std::thread> threads;
+  threads.reserve(tokens.size());
   for (auto& token : tokens) {
     threads.emplace_back([&] {
       token = LoginFile(path).renew("https://a.example", "first", [&](const Login& login) {

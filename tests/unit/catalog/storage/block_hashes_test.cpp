@@ -15,8 +15,10 @@ using namespace tonearm::test;
 namespace {
 
 std::string sample_snapshot() {
+  constexpr int kTracks = 40;
   std::vector<Track> tracks;
-  for (int i = 0; i < 40; ++i) tracks.push_back(music("x-" + std::to_string(i), "rain song " + std::to_string(i)));
+  tracks.reserve(kTracks);
+  for (int i = 0; i < kTracks; ++i) tracks.push_back(music("x-" + std::to_string(i), "rain song " + std::to_string(i)));
   return snapshot_bytes(tracks);
 }
 

@@ -19,6 +19,7 @@ namespace {
 
 std::string snapshot_with(int tracks, const std::string& word) {
   std::vector<Track> all;
+  all.reserve(static_cast<std::size_t>(tracks));
   for (int i = 0; i < tracks; ++i) all.push_back(music("x-" + std::to_string(i), word + " song " + std::to_string(i)));
   return snapshot_bytes(all);
 }

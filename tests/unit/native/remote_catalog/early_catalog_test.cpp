@@ -146,16 +146,18 @@ TEST_CASE("concurrent calls wait for their own blocks, which one thread fetches"
   };
   const auto opened = open_early(std::make_shared<const EarlySnapshot>(with.file), {}, wait, wait);
   REQUIRE(opened.has_value());
+  constexpr int kCalls = 8;
   std::vector<std::thread> calls;
+  calls.reserve(kCalls);
   std::atomic<int> right = 0;
-  for (int i = 0; i < 8; ++i) {
+  for (int i = 0; i < kCalls; ++i) {
     calls.emplace_back([&, i] {
       const auto query = early_query("song " + std::to_string(i * 30));
       if ((*opened)->search(query).tracks == with.complete->search(query).tracks) ++right;
     });
   }
   for (auto& call : calls) call.join();
-  CHECK(right == 8);
+  CHECK(right == kCalls);
   requests.stop();
   fetching.join();
 }

@@ -37,8 +37,7 @@ TEST_SUITE("web: redirect addresses") {
                                   "https://a.example/ b",
                                   "https://*.example/",
                                   "https://a.example/\"",
-                                  "https://b\xc3\xbc"
-                                  "cher.example/",
+                                  "https://b\u00fccher.example/",
                                   "http://localhost@evil.example/",
                                   "http://evil.example\\@localhost/"}) {
       CAPTURE(bad);

@@ -32,6 +32,7 @@ struct WebhookFixture {
   }
   void list(const std::vector<std::string>& keys, std::int64_t now_ms = kStart, bool is_complete = true) {
     std::vector<NewWebhookMessage> messages;
+    messages.reserve(keys.size());
     for (const auto& key : keys) messages.push_back({"msg_" + key + std::to_string(now_ms), "body of " + key, key});
     webhooks.add_changes(*webhooks.find("anna"), messages, {{keys.begin(), keys.end()}, is_complete}, now_ms);
   }
@@ -89,8 +90,10 @@ TEST_SUITE("web: webhooks") {
 
   TEST_CASE_FIXTURE(WebhookFixture, "no change is lost if too many messages wait (WEB-46)") {
     set("anna", "acc_1");
+    constexpr int kChanges = 1'200;
     std::vector<std::string> many;
-    for (int i = 0; i < 1'200; ++i) many.push_back("change " + std::to_string(i));
+    many.reserve(kChanges);
+    for (int i = 0; i < kChanges; ++i) many.push_back("change " + std::to_string(i));
     std::set<std::string> sent;
     std::int64_t now_ms = kStart;
     const auto deliver_all = [&] {
