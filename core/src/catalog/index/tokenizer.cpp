@@ -34,18 +34,14 @@ Tokenizer::Instance Tokenizer::make(sqlite3* database, const char* name, std::ve
       methods->xCreate(user_data, arguments.data(), static_cast<int>(arguments.size()), &tokenizer) != SQLITE_OK) {
     throw Failure("FTS5 has no tokenizer " + std::string(name));
   }
-  return {methods, tokenizer};
+  return {tokenizer, DeleteInstance{methods}};
 }
+
+void Tokenizer::DeleteInstance::operator()(Fts5Tokenizer* tokenizer) const { methods->xDelete(tokenizer); }
 
 Tokenizer::Tokenizer(sqlite3* database)
     : porter_(make(database, "porter", {"unicode61", "remove_diacritics", "2"})),
       unicode_(make(database, "unicode61", {"remove_diacritics", "2"})) {}
-
-Tokenizer::~Tokenizer() {
-  for (const Instance& instance : {porter_, unicode_}) {
-    static_cast<fts5_tokenizer_v2*>(instance.methods)->xDelete(static_cast<Fts5Tokenizer*>(instance.tokenizer));
-  }
-}
 
 void Tokenizer::run(const Instance& instance, std::string_view text, const OnToken& on_token) {
   if (text.empty()) return;
@@ -65,9 +61,8 @@ void Tokenizer::run(const Instance& instance, std::string_view text, const OnTok
     }
     return SQLITE_OK;
   };
-  const auto* methods = static_cast<const fts5_tokenizer_v2*>(instance.methods);
-  const int code = methods->xTokenize(static_cast<Fts5Tokenizer*>(instance.tokenizer), &call, FTS5_TOKENIZE_DOCUMENT,
-                                      text.data(), static_cast<int>(text.size()), nullptr, 0, forward);
+  const int code = instance.get_deleter().methods->xTokenize(instance.get(), &call, FTS5_TOKENIZE_DOCUMENT, text.data(),
+                                                             static_cast<int>(text.size()), nullptr, 0, forward);
   if (call.failure) std::rethrow_exception(call.failure);
   if (code != SQLITE_OK) throw Failure("the tokenizer failed");
 }

@@ -3,11 +3,14 @@
 // one connection and one thread at a time. Pass only raw text: stemming a stem again can give another term.
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 struct sqlite3;
+struct fts5_tokenizer_v2;
+struct Fts5Tokenizer;
 
 namespace tonearm::catalog {
 
@@ -22,9 +25,6 @@ class Tokenizer {
  public:
   /// Throws Failure if the connection has no FTS5.
   explicit Tokenizer(sqlite3* database);
-  ~Tokenizer();
-  Tokenizer(const Tokenizer&) = delete;
-  Tokenizer& operator=(const Tokenizer&) = delete;
 
   /// Calls `on_stem` for the stem of each token. The view is valid during the call.
   void each_stem(std::string_view text, const std::function<void(std::string_view)>& on_stem);
@@ -33,15 +33,15 @@ class Tokenizer {
   std::vector<Token> tokens(std::string_view text);
 
  private:
-  struct Instance;
+  struct DeleteInstance {
+    const fts5_tokenizer_v2* methods = nullptr;
+    void operator()(Fts5Tokenizer* tokenizer) const;
+  };
+  using Instance = std::unique_ptr<Fts5Tokenizer, DeleteInstance>;
   using OnToken = std::function<void(std::string_view, std::size_t, std::size_t)>;
   static void run(const Instance& instance, std::string_view text, const OnToken& on_token);
   static Instance make(sqlite3* database, const char* name, std::vector<const char*> arguments);
 
-  struct Instance {
-    void* methods = nullptr;
-    void* tokenizer = nullptr;
-  };
   Instance porter_;
   Instance unicode_;
 };
