@@ -74,6 +74,8 @@ TEST_CASE("a malformed text is not a key") {
       "Tonearm_" + known.substr(8),
       std::string(kKeyLength, '\0'),
       std::string(100'000, 'z'),
+      // The payload of kKnownKey and a correct checksum, but `_` instead of a digit: `o_` would have the value of `nz`.
+      "tonearm_017SyR2HeQqgaexiqBKu49W9sHhcwP7to7voNio_YBu4nBR5T2efEy2",
       // The checksum is correct, but the number is larger than any payload.
       "tonearm_zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz3DGbFU",
   };
@@ -137,6 +139,20 @@ TEST_CASE("a text that encodes no locator is not an id") {
                          "key_aebagbafaydqqcikbmga3", "key_aebagbafaydqqcikbmga2a"}) {
     CAPTURE(id);
     CHECK_FALSE(parse_key_id(id).has_value());
+  }
+}
+
+TEST_CASE("an id has one spelling") {
+  Locator last;
+  last.fill(0xff);
+  const std::string id = make_account_id(last);
+  CHECK(id == "acc_7777777777776");
+  CHECK(parse_account_id(id) == last);
+  for (std::size_t index = std::string_view("acc_").size(); index < id.size(); ++index) {
+    std::string other = id;
+    other[index] = '_';
+    CAPTURE(other);
+    CHECK_FALSE(parse_account_id(other).has_value());
   }
 }
 

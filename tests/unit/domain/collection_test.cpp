@@ -291,6 +291,8 @@ TEST_CASE("an order names every member exactly once") {
   for (const auto& order : wrong) CHECK(code_of(reordered(sample(), kEdit, order)) == ErrorCode::invalid_request);
   CHECK(reordered(sample(), kEdit, {"t-0", "t-0"}).error().message.ends_with(R"("t-0" is named twice.)"));
   CHECK(reordered(sample(), kEdit, {"t-9"}).error().message.ends_with(R"("t-9" is not in it.)"));
+  CHECK(reordered(sample(), kEdit, {"t-3", "t-1", "t-0"}).error().message.ends_with(R"(once: "t-2" is missing.)"));
+  CHECK(reordered(sample(), kEdit, {"t-3", "t-1"}).error().message.ends_with(R"(once: "t-0", "t-2" are missing.)"));
 }
 
 TEST_CASE("read-only is checked before the revision, and both before errors about items") {

@@ -445,6 +445,10 @@ TEST_CASE(
   CHECK(with_title(kDescriptionMax - rest).find("more than") == std::string::npos);
   CHECK(with_title(kDescriptionMax + 1'234 - rest)
             .ends_with("\n\nThe text above has 6,234 characters: 1,234 more than the 5,000 of a description.\n"));
+  CHECK(with_title(kDescriptionMax + 123 - rest)
+            .ends_with(" 5,123 characters: 123 more than the 5,000 of a description.\n"));
+  CHECK(with_title(kDescriptionMax + 1'000'000 - rest)
+            .ends_with(" 1,005,000 characters: 1,000,000 more than the 5,000 of a description.\n"));
 }
 
 namespace {
