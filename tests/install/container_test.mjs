@@ -4,7 +4,7 @@
 
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
-import { chmodSync, chownSync, copyFileSync, cpSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, copyFileSync, cpSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -137,9 +137,11 @@ describe('the image of the Containerfile', { skip: !isRoot && 'this test require
   });
   after(() => {
     server?.kill('SIGKILL');
-    for (const name of ['base', 'build', 'last']) spawnSync('umount', ['-R', join(folder, name)]);
-    spawnSync('umount', ['-R', join(folder, 'last')]); // it is mounted twice
-    rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+    // The innermost mounts first: the volume, the root that became read-only, then those of the stages.
+    const mounted = () => readFileSync('/proc/self/mounts', 'utf8').split('\n').map((line) => line.split(' ')[1] ?? '').filter((path) => path.startsWith(`${folder}/`));
+    for (const path of mounted().reverse()) spawnSync('umount', ['--lazy', path]);
+    assert.deepEqual(mounted(), []);
+    run('rm', ['-rf', '--one-file-system', folder]); // never what is mounted
   });
 
   it('starts as its own user on a read-only file system, and is ready', async () => {
