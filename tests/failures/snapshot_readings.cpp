@@ -77,6 +77,7 @@ std::string look_up(const Catalog& catalog) {
   for (const auto& names : catalog.look_up_titles(titles)) text += std::to_string(names.tracks.size());
   const std::vector<std::vector<std::uint32_t>> sounds{fingerprint_of(4)};
   for (const auto& found : catalog.look_up_fingerprints(sounds)) text += std::to_string(found.size());
+  for (const auto& heard : catalog.look_up_mixes(sounds)) text += std::to_string(heard.size());
   return text;
 }
 

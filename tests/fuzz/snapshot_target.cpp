@@ -107,6 +107,7 @@ void use(const Catalog& catalog) {
   catalog.look_up(ids);
   const std::vector<std::vector<std::uint32_t>> prints{std::vector<std::uint32_t>(64, 0x12345678U)};
   catalog.look_up_fingerprints(prints);
+  catalog.look_up_mixes(prints);
   const std::vector<Sha256> hashes{Sha256{1}};
   catalog.look_up_files(hashes);
   catalog.similar(0, {}, 10, 0);

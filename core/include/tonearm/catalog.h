@@ -39,6 +39,18 @@ struct FoundTrack {
   RenderedTrack track;
 };
 
+/// How surely a track is heard in a mix (CREDIT-31). `faint`: the track agrees less than usual, but no other comes near
+/// it. `ambiguous`: another track fits equally well at that time.
+enum class Hearing : std::uint8_t { clear, faint, ambiguous };
+
+/// A track that is heard in a piece of a mix.
+struct HeardTrack {
+  FoundTrack found;
+  std::uint32_t begin = 0;  // indexes of values of the piece's fingerprint
+  std::uint32_t end = 0;
+  Hearing hearing = Hearing::clear;
+};
+
 /// The tracks that share a title or an address.
 struct Namesakes {
   std::vector<FoundTrack> tracks;  // by position; empty if there are too many
@@ -159,6 +171,11 @@ class Catalog {
   /// they fit equally well (CREDIT-26). Taken-down tracks are omitted.
   virtual std::vector<std::vector<FoundTrack>> look_up_fingerprints(
       std::span<const std::vector<std::uint32_t>> fingerprints) const = 0;
+  /// Finds the tracks that are heard in each piece of a mix, also under speech, by the piece's fingerprint
+  /// (Chromaprint's values, CREDIT-30). In the order of their beginnings, then by position. Taken-down tracks are
+  /// omitted.
+  virtual std::vector<std::vector<HeardTrack>> look_up_mixes(
+      std::span<const std::vector<std::uint32_t>> pieces) const = 0;
   /// Finds the tracks that each file is by its SHA-256, by position; at most kNamesakesMax. Taken-down tracks are
   /// omitted.
   virtual std::vector<std::vector<FoundTrack>> look_up_files(std::span<const Sha256> hashes) const = 0;

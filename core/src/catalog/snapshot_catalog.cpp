@@ -75,6 +75,7 @@ SnapshotCatalog::SnapshotCatalog(std::shared_ptr<const Opened> opened, TakenDown
       lookup_(index_, fetcher_),
       names_(index_, fetcher_, lookup_),
       sounds_(index_, fetcher_, lookup_),
+      mixes_(index_, fetcher_, lookup_),
       search_(index_, fetcher_, opened_->synonyms, opened_->kernels),
       facet_counter_({index_, fetcher_, opened_->kernels, search_, opened_->values}),
       completer_(index_, fetcher_, search_),

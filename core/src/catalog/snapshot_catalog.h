@@ -3,6 +3,7 @@
 // Catalogs without further tracks (`without`) share everything but the small objects of the index.
 
 #include "catalog/lookup/completer.h"
+#include "catalog/lookup/mix_lookup.h"
 #include "catalog/lookup/muted_tracks.h"
 #include "catalog/lookup/name_lookup.h"
 #include "catalog/lookup/sound_lookup.h"
@@ -59,6 +60,10 @@ class SnapshotCatalog final : public Catalog {
       std::span<const std::vector<std::uint32_t>> fingerprints) const override {
     return sounds_.look_up_fingerprints(fingerprints);
   }
+  std::vector<std::vector<HeardTrack>> look_up_mixes(
+      std::span<const std::vector<std::uint32_t>> pieces) const override {
+    return mixes_.look_up_mixes(pieces);
+  }
   std::vector<std::vector<FoundTrack>> look_up_files(std::span<const Sha256> hashes) const override {
     return sounds_.look_up_files(hashes);
   }
@@ -108,6 +113,7 @@ class SnapshotCatalog final : public Catalog {
   TrackLookup lookup_;
   NameLookup names_;
   SoundLookup sounds_;
+  MixLookup mixes_;
   Search search_;
   FacetCounter facet_counter_;
   Completer completer_;

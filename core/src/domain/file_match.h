@@ -28,6 +28,11 @@ inline constexpr std::uint32_t kTitle = 60;
 inline constexpr std::uint32_t kOneWord = 50;
 /// Added to title and artist if the duration matches too.
 inline constexpr std::uint32_t kDuration = 5;
+
+/// Of a track in a mix (CREDIT-31).
+inline constexpr std::uint32_t kHeardClearly = 90;
+inline constexpr std::uint32_t kHeardFaintly = 80;
+inline constexpr std::uint32_t kHeardAmbiguously = 60;
 }  // namespace scores
 
 /// A track that may be the track of a file.

@@ -153,6 +153,20 @@ constexpr Body<FileBody> kFileBody = body_of(kFileRows);
 constexpr BodyRows kFiles(body_field<&FilesBody::files>("files", kFileBody, {.min = 1, .max = kFilesMax}, "The files.",
                                                         R"([{"name":"Ada Example - Morning Rain.mp3"}])"));
 
+// ---- Pieces of a mix in which tracks are searched for (CREDIT-29)
+
+constexpr std::int64_t kPiecesMax = 4;
+
+constexpr BodyRows kPieceRows(body_field<&PieceBody::fingerprint>(
+    "fingerprint", {.min = 1, .max = kFingerprintMax, .text = BodyText::fingerprint},
+    "Chromaprint's fingerprint of the piece, of about two minutes at most.",
+    R"("AQAABUmiREmiKJKSKAgUjUqybFkQMMkiUeEG")"));
+constexpr Body<PieceBody> kPieceBody = body_of(kPieceRows);
+
+constexpr BodyRows kPieces(body_field<&PiecesBody::pieces>(
+    "pieces", kPieceBody, {.min = 1, .max = kPiecesMax}, "Pieces of a film or another mix.",
+    R"([{"fingerprint":"AQAABUmiREmiKJKSKAgUjUqybFkQMMkiUeEG"}])"));
+
 /// Returns "at least 1", "at most 500", "1 to 25", or an empty text.
 std::string bounds(std::int64_t min, std::int64_t max) {
   if (max == kUnbounded) return min == 0 ? std::string() : "at least " + std::to_string(min);
@@ -208,6 +222,7 @@ const Body<ItemsBody> kItemsBody = body_of(kItems, {.exactly_one_of = kItemsChoi
 const Body<ItemChangeBody> kItemChangeBody = body_of(kItemChange, {.at_least_one_of = kItemChanges});
 const Body<OrderBody> kOrderBody = body_of(kOrder);
 const Body<FilesBody> kFilesBody = body_of(kFiles, {}, kBodyBytesMax);
+const Body<PiecesBody> kPiecesBody = body_of(kPieces);
 
 std::string accepts(const BodyField& field) {
   std::string text;

@@ -61,6 +61,13 @@ struct FileBody {
 struct FilesBody {
   std::vector<FileBody> files;
 };
+/// A piece of a mix in which tracks are searched for (CREDIT-29).
+struct PieceBody {
+  std::string fingerprint;
+};
+struct PiecesBody {
+  std::vector<PieceBody> pieces;
+};
 
 extern const Body<NoBody> kNoBody;
 extern const Body<PlanBody> kPlanBody;
@@ -72,6 +79,7 @@ extern const Body<ItemsBody> kItemsBody;
 extern const Body<ItemChangeBody> kItemChangeBody;
 extern const Body<OrderBody> kOrderBody;
 extern const Body<FilesBody> kFilesBody;
+extern const Body<PiecesBody> kPiecesBody;
 
 /// Returns a text that describes what the field accepts: "a string of 1 to 80 characters".
 std::string accepts(const BodyField& field);

@@ -23,8 +23,26 @@ constexpr Object kFileMatches(
                                      R"("Credit required\n...")")
         .untrusted());
 
+Decimal seconds(std::uint64_t ms) { return {static_cast<std::int64_t>(ms), 3}; }
+
+constexpr Object kTrackUse(
+    "TrackUse", "A track that is heard in a piece, and when.",
+    field<&TrackUseView::track>("track", rendered(kTrackType), "The track."),
+    field<&TrackUseView::begin_ms, seconds>("begin_s", "When it begins, in seconds from the beginning of the piece.",
+                                            "12.4"),
+    field<&TrackUseView::end_ms, seconds>("end_s", "When it ends, in seconds from the beginning of the piece.", "48.1"),
+    field<&TrackUseView::score>("score", "How sure it is, from 1 to 100.", "90"));
+
+constexpr Object kRecognizedPiece("RecognizedPiece", "The tracks that are heard in a piece of a mix.",
+                                  field<&RecognizedPieceView::uses>("uses", kTrackUse, "The uses, by begin_s."));
+
+constexpr Object kRecognizedPieces("RecognizedPieces", "The tracks that are heard in pieces of a mix.",
+                                   field<&RecognizedPiecesView::pieces>("pieces", kRecognizedPiece,
+                                                                        "The pieces, in the order sent."));
+
 }  // namespace
 
 const Type<FileMatchesView> kFileMatchesType = type_of(kFileMatches);
+const Type<RecognizedPiecesView> kRecognizedPiecesType = type_of(kRecognizedPieces);
 
 }  // namespace tonearm::table

@@ -1,5 +1,6 @@
 #pragma once
-// The type of the answer with the tracks of files (CREDIT-12), and the structs with its values.
+// The types of the answers with the tracks of files (CREDIT-12) and of pieces of a film (CREDIT-29), and the structs
+// with their values.
 
 #include <cstdint>
 #include <optional>
@@ -23,6 +24,20 @@ struct FileMatchesView {
   std::string credits;
 };
 
+struct TrackUseView {
+  std::string_view track;  // as JSON
+  std::uint64_t begin_ms = 0;
+  std::uint64_t end_ms = 0;
+  std::uint32_t score = 0;
+};
+struct RecognizedPieceView {
+  std::vector<TrackUseView> uses;
+};
+struct RecognizedPiecesView {
+  std::vector<RecognizedPieceView> pieces;
+};
+
 extern const Type<FileMatchesView> kFileMatchesType;
+extern const Type<RecognizedPiecesView> kRecognizedPiecesType;
 
 }  // namespace tonearm::table

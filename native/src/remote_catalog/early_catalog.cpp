@@ -91,6 +91,10 @@ class EarlyCatalog final : public Catalog {
       std::span<const std::vector<std::uint32_t>> fingerprints) const override {
     return run([&] { return catalog_->look_up_fingerprints(fingerprints); });
   }
+  std::vector<std::vector<HeardTrack>> look_up_mixes(
+      std::span<const std::vector<std::uint32_t>> pieces) const override {
+    return run([&] { return catalog_->look_up_mixes(pieces); });
+  }
   std::vector<std::vector<FoundTrack>> look_up_files(std::span<const Sha256> hashes) const override {
     return run([&] { return catalog_->look_up_files(hashes); });
   }

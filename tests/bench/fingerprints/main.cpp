@@ -109,6 +109,36 @@ int match() {
   return 0;
 }
 
+int hear() {
+  std::vector<Track> tracks;
+  std::vector<std::pair<std::string, std::string>> asked;
+  for (std::string line; std::getline(std::cin, line);) {
+    std::istringstream words(line);
+    std::string what;
+    std::string path;
+    words >> what >> std::ws;
+    std::getline(words, path);
+    if (what == "catalog") {
+      tracks.push_back(track_of("t" + std::to_string(tracks.size()), fingerprint_of(read_samples(path), kRenderRate)));
+    } else {
+      asked.emplace_back(what, path);
+    }
+  }
+  const auto catalog = test::make_memory_catalog(tracks);
+  for (const auto& [name, path] : asked) {
+    const std::vector<Values> query{as_sent(fingerprint_of(read_samples(path), kRawRate))};
+    const auto begin = std::clock();
+    const auto heard = catalog->look_up_mixes(query).front();
+    std::cout << name << ' ' << static_cast<double>(std::clock() - begin) * 1'000 / CLOCKS_PER_SEC << " ms";
+    for (const auto& use : heard) {
+      std::cout << ' ' << id_of(use.found) << '[' << use.begin * 0.1238 << ' ' << use.end * 0.1238 << ' '
+                << static_cast<int>(use.hearing) << ']';
+    }
+    std::cout << '\n';
+  }
+  return 0;
+}
+
 struct Times {
   std::vector<double> ms;
   std::size_t found = 0;
@@ -207,6 +237,7 @@ int scale(std::uint64_t count) {
 }
 
 int run(const std::vector<std::string>& arguments) {
+  if (arguments.size() == 1 && arguments[0] == "hear") return hear();
   if (arguments.size() == 1 && arguments[0] == "match") return match();
   if (arguments.size() == 2 && arguments[0] == "scale") return scale(std::stoull(arguments[1]));
   if (arguments.size() >= 4 && arguments[0] == "render") return render({arguments.begin() + 1, arguments.end()});

@@ -41,6 +41,7 @@ Answer answer_collection_similar(Call& call, const table::CollectionSimilarArgum
 
 // credits_match.cpp
 Answer answer_credits_match(Call& call, const table::FilesBody& body);
+Answer answer_credits_recognize(Call& call, const table::PiecesBody& body);
 
 // license_changes.cpp
 Answer answer_license_changes(Call& call, const table::LicenseChangesArguments& arguments);

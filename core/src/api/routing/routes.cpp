@@ -256,6 +256,11 @@ constexpr std::array kRows{
                     "not found has track null: never guess its credit.",
                     by<answer_credits_match>(kFilesBody), kFileMatchesType, kCatalog, kMatchErrors)),
 
+    without_tool(answers_200(
+        api("recognize_tracks", "POST", "/v1/credits/recognize", "Find the tracks that are heard in a film",
+            "Find the tracks that are heard in pieces of a film or another mix, also under speech, and when.",
+            by<answer_credits_recognize>(kPiecesBody), kRecognizedPiecesType, kCatalog, kMatchErrors))),
+
     api("license_changes", "GET", "/v1/license-changes", "List license changes in all collections",
         "List tracks of the account's collections whose license has changed since they were added, or that the catalog "
         "no longer has.",

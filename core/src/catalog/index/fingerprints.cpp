@@ -37,6 +37,8 @@ std::uint32_t stable_bits_first(std::uint32_t value) {
   return ordered;
 }
 
+std::uint32_t stable_bit(unsigned number) { return std::uint32_t{1} << kStableBits.at(number); }
+
 void FingerprintsBuilder::add(std::uint32_t position, std::span<const std::uint32_t> values) {
   std::vector<std::uint32_t> stored;
   stored.reserve(values.size() / kStoredStep + 1);

@@ -19,6 +19,8 @@ inline constexpr std::uint32_t kIndexedStep = 4;
 /// Reorders the bits of a value so that those most robust against noise and encoders come first: the sort order of the
 /// index.
 std::uint32_t stable_bits_first(std::uint32_t value);
+/// Returns the bit of a value that is the `number`-th in this order. REQUIRES: number < 32.
+std::uint32_t stable_bit(unsigned number);
 
 /// Collects both sections while tracks are added by position.
 class FingerprintsBuilder {
@@ -53,6 +55,8 @@ class Fingerprints {
   };
 
   bool empty() const { return entries_.empty(); }
+  /// How many of a value's most stable bits the index compares: one more with each doubling of the index.
+  unsigned compared_bits() const { return bits_; }
   std::uint32_t track_count() const { return static_cast<std::uint32_t>(positions_.size()); }
   /// Returns the entries whose most stable bits equal those of a value. The number of compared bits grows with the
   /// index, so that few entries match by chance. Reads entries to find the bounds. If the sparse index proves that

@@ -204,6 +204,16 @@ TEST_CASE("lookups by sound and by checksum give the same results in a remote fi
     for (const auto& some : catalog.look_up_files(hashes)) found.push_back(ids_of(some));
     return found;
   });
+  check_resident_and_remote(bytes, [&](const Catalog& catalog) {
+    std::vector<Ids> found;
+    for (const auto& some : catalog.look_up_mixes(std::span(queries).first(3))) {
+      std::vector<FoundTrack> heard;
+      for (const HeardTrack& one : some) heard.push_back(one.found);
+      found.push_back(ids_of(heard));
+    }
+    CHECK(std::any_of(found.begin(), found.end(), [](const Ids& ids) { return !ids.empty(); }));
+    return found;
+  });
 }
 
 TEST_CASE("a catalog without audio finds nothing by sound") {
