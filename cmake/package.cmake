@@ -49,8 +49,8 @@ set(CPACK_DEBIAN_RUNTIME_DESCRIPTION "API and web site for a catalog of free mus
  Searches Creative Commons music and sound effects, says what each license
  allows and whom to credit, and keeps collections with license evidence.")
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_SUGGESTS tonearm-demo)
-# Loaded when a sound is fingerprinted, so that the automatic dependencies do not include it.
-set(CPACK_DEBIAN_RUNTIME_PACKAGE_RECOMMENDS libchromaprint1)
+# The automatic dependencies do not include what is loaded when a sound is fingerprinted, and the programs that decode a film.
+set(CPACK_DEBIAN_RUNTIME_PACKAGE_RECOMMENDS "libchromaprint1, ffmpeg")
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_CONTROL_EXTRA
   ${PROJECT_SOURCE_DIR}/packaging/debian/conffiles ${PROJECT_SOURCE_DIR}/packaging/debian/postinst
   ${PROJECT_SOURCE_DIR}/packaging/debian/prerm ${PROJECT_SOURCE_DIR}/packaging/debian/postrm)

@@ -190,6 +190,10 @@ export const ARROWS = {
     ...[...apiTypes, ...within('audio/src', ['decoding', 'fingerprint']), ...native('files', 'system')],
     ...within('command-line/src', ['server', 'output', 'edits']),
   ],
+  'command-line/src/films': [
+    ...[...apiTypes, ...within('audio/src', ['decoding', 'fingerprint']), ...native('files', 'system')],
+    ...within('command-line/src', ['server', 'output', 'edits', 'project']),
+  ],
   'command-line/src/receipts': [
     ...[...apiTypes, ...native('files', 'releases', 'system')],
     ...within('command-line/src', ['server', 'output']),
@@ -197,7 +201,7 @@ export const ARROWS = {
   'command-line/src/login': [...text, 'tonearm/values', ...native('files', 'system'), ...within('command-line/src', ['server', 'output'])],
   'command-line/src/program': [
     ...[...apiTypes, ...native('files', 'releases', 'settings', 'system')],
-    ...within('command-line/src', ['server', 'output', 'edits', 'project', 'receipts', 'login']),
+    ...within('command-line/src', ['server', 'output', 'edits', 'project', 'films', 'receipts', 'login']),
   ],
 };
 

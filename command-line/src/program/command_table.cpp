@@ -34,7 +34,10 @@ constexpr Option kTrack{.name = "TRACK", .help = "Id of a track"};
 constexpr Option kTracks{.name = "TRACK", .type = Type::list, .help = "Ids of tracks", .presence = Presence::required};
 constexpr Option kWords{.name = "WORD", .type = Type::list, .help = "Words for mood, genre, instrument, title or use"};
 constexpr Option kName{.name = "NAME", .help = "Its name"};
-constexpr Option kPath{.name = "PATH", .help = "A folder, an audio file, or an edit list: .otio, .fcpxml, .xml, .edl"};
+constexpr Option kPath{.name = "PATH",
+                       .help =
+                           "A folder, an audio file, a film or mix (.mp4, .mov, .mkv, .webm, .m4a), or an edit list "
+                           "(.otio, .fcpxml, .xml, .edl)"};
 
 constexpr Option kNewName{.name = "name", .value = "NAME", .help = "A new name", .layers = Layers::flag_alone};
 constexpr Option kCommercial{.name = "commercial",
@@ -66,11 +69,12 @@ constexpr auto kProjectFormats = [] {
   formats.back() = "cue-sheet";
   return formats;
 }();
-constexpr Option kProjectFormat{.name = "format",
-                                .value = "NAME",
-                                .help = "Print the credits alone, in this format; cue-sheet: CSV of an edit list",
-                                .choices = kProjectFormats,
-                                .layers = Layers::flag_alone};
+constexpr Option kProjectFormat{
+    .name = "format",
+    .value = "NAME",
+    .help = "Print the credits alone, in this format; cue-sheet: CSV of an edit list or film",
+    .choices = kProjectFormats,
+    .layers = Layers::flag_alone};
 constexpr Option kReceipts{.name = "receipts",
                            .value = "FILE",
                            .help = "Also write the license receipts of the credited tracks, one on each line",

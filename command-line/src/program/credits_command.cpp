@@ -11,6 +11,8 @@
 #include "domain/collection.h"
 #include "edits/edit_list.h"
 #include "files/publication.h"
+#include "films/film_audio.h"
+#include "films/film_tracks.h"
 #include "project/credits_report.h"
 #include "project/evidence.h"
 #include "project/file_matches.h"
@@ -26,6 +28,10 @@ namespace {
 constexpr std::string_view kCueSheet = "cue-sheet";
 constexpr std::string_view kClearLine = "\r\x1b[K";
 
+void clear_progress() {
+  if (is_terminal(STDERR_FILENO)) std::cerr << kClearLine << std::flush;
+}
+
 void show_progress(std::size_t done, std::size_t all) {
   if (!is_terminal(STDERR_FILENO)) return;
   std::cerr << kClearLine;
@@ -33,7 +39,15 @@ void show_progress(std::size_t done, std::size_t all) {
   std::cerr << std::flush;
 }
 
+void show_listening(double done_s, double all_s) {
+  if (!is_terminal(STDERR_FILENO)) return;
+  const auto minutes = [](double seconds) { return static_cast<std::int64_t>(seconds / 60); };
+  const auto all = all_s > 0 ? fmt::format(" of {}", minutes(all_s)) : "";
+  std::cerr << kClearLine << fmt::format("listening: {}{} minutes", minutes(done_s), all) << std::flush;
+}
+
 void wait_for_limit(std::int64_t seconds) {
+  clear_progress();
   std::cerr << fmt::format("tonearm: the server limits requests; retrying in {} s\n", seconds);
   std::this_thread::sleep_for(std::chrono::seconds(seconds));
 }
@@ -67,27 +81,62 @@ RetryingClient patient(ApiClient& client) {
   return RetryingClient([&client](const ApiRequest& request) { return client.send(request); }, wait_for_limit);
 }
 
-CreditsReport report_of(const settings::Values& values, ApiClient& client) {
-  CreditsReport report;
-  report.path = values.text("PATH");
-  report.use = values.text("use") == "commercial" ? Use::commercial : Use::non_commercial;
-  report.heading = heading_of(values);
-  report.is_edit = is_edit_list(report.path);
-  if (!report.is_edit && values.text("format") == kCueSheet) {
-    throw settings::UsageError("--format cue-sheet needs an edit list (.otio, .fcpxml, .xml, .edl)");
-  }
-  auto found = report.is_edit ? find_edited_audio(report.path, ignored(values), frame_rate_of(values))
-                              : find_audio(report.path, ignored(values));
+ReportKind kind_of(const std::string& path) {
+  if (is_edit_list(path)) return ReportKind::edit;
+  return is_film(path) ? ReportKind::film : ReportKind::folder;
+}
+
+void add_files(CreditsReport& report, ProjectFiles found, const Requirements& requirements, const Send& send) {
   const auto all = found.audio.size();
   const auto evidence = gather_evidence(found.audio, [all](std::size_t done) { show_progress(done, all); });
-  auto matches = match_files(found.audio, evidence, patient(client));
-  const Requirements requirements{report.use, static_cast<std::int64_t>(values.number("min-score").value())};
+  auto matches = match_files(found.audio, evidence, send);
   report.files.reserve(all);
   for (std::size_t i = 0; i < all; ++i) {
     report.files.push_back(judge(found.audio[i], evidence[i], std::move(matches[i]), requirements));
   }
   report.skipped = std::move(found.skipped);
   report.other_files = found.other_files;
+}
+
+/// Shows the progress until it ends, also with an error.
+FilmTracks listen(const std::string& path, const Send& send) {
+  struct Progress {
+    ~Progress() { clear_progress(); }
+  };
+  const Progress progress;
+  return recognize_film(path, send, show_listening);
+}
+
+void add_tracks(CreditsReport& report, const Requirements& requirements, const Send& send) {
+  auto found = listen(report.path, send);
+  report.files.reserve(found.tracks.size());
+  for (auto& [track, score, times] : found.tracks) {
+    const ProjectFile row{.path = film_name(report.path), .location = {}, .times = std::move(times)};
+    report.files.push_back(judge(row, {}, {std::move(track), "fingerprint", score}, requirements));
+  }
+  report.skipped = std::move(found.skipped);
+}
+
+CreditsReport report_of(const settings::Values& values, ApiClient& client) {
+  CreditsReport report;
+  report.path = values.text("PATH");
+  report.use = values.text("use") == "commercial" ? Use::commercial : Use::non_commercial;
+  report.heading = heading_of(values);
+  report.kind = kind_of(report.path);
+  if (report.kind == ReportKind::folder && values.text("format") == kCueSheet) {
+    throw settings::UsageError(
+        "--format cue-sheet needs an edit list (.otio, .fcpxml, .xml, .edl) or a film or mix (.mp4, .mov, .m4v, .m4a, "
+        ".mkv, .webm, .mka)");
+  }
+  const Requirements requirements{report.use, static_cast<std::int64_t>(values.number("min-score").value())};
+  const Send send = patient(client);
+  if (report.kind == ReportKind::film) {
+    add_tracks(report, requirements, send);
+  } else if (report.kind == ReportKind::edit) {
+    add_files(report, find_edited_audio(report.path, ignored(values), frame_rate_of(values)), requirements, send);
+  } else {
+    add_files(report, find_audio(report.path, ignored(values)), requirements, send);
+  }
   return report;
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// `tonearm credits PATH` (CLI-8 to CLI-13, CLI-25 to CLI-27).
+// `tonearm credits PATH` (CLI-8 to CLI-13, CLI-25 to CLI-29).
 
 #include <string>
 #include <vector>

@@ -55,11 +55,31 @@ std::string time_text(double seconds) {
   return fmt::format("{:02}:{:02}:{:02}.{:03}", ms / kHour, ms % kHour / kMinute, ms % kMinute / 1000, ms % 1000);
 }
 
+/// 0:01:02-0:02:05, 1:00:00-1:00:30
+std::string times_text(const JudgedFile& file) {
+  const auto clock = [](double seconds) {
+    const auto whole = std::llround(seconds);
+    return fmt::format("{}:{:02}:{:02}", whole / 3'600, whole % 3'600 / 60, whole % 60);
+  };
+  std::string text;
+  for (const auto& time : file.times) {
+    text += (text.empty() ? "" : ", ") + clock(time.begin_s) + '-' + clock(time.end_s);
+  }
+  return text;
+}
+
+/// The rows of a film differ in their times, not in their file.
 Table files_table(const CreditsReport& report) {
-  Table table({{"FILE"}, {"TRACK"}, {"FOUND BY"}, {"LICENSE"}, {"ALLOWED", Shrink::never}, {"WHY"}});
+  const bool is_film = report.kind == ReportKind::film;
+  Table table(
+      {{is_film ? "TIMES" : "FILE"}, {"TRACK"}, {"FOUND BY"}, {"LICENSE"}, {"ALLOWED", Shrink::never}, {"WHY"}});
   for (const auto& file : report.files) {
-    std::vector<Cell> row{file.path,        std::string("-"),   std::string("-"),
-                          std::string("-"), verdict_cell(file), file.reason};
+    std::vector<Cell> row{is_film ? times_text(file) : file.path,
+                          std::string("-"),
+                          std::string("-"),
+                          std::string("-"),
+                          verdict_cell(file),
+                          file.reason};
     if (file.match.track) {
       const auto& track = *file.match.track;
       row[1] = text_at(track, {"title"}) + " (" + text_at(track, {"id"}) + ')';
@@ -76,28 +96,48 @@ std::string skipped_notes(const CreditsReport& report) {
   for (const auto& entry : report.skipped)
     notes += note((entry.is_unchecked ? "not checked: " : "skipped: ") + entry.path + ": " + entry.reason);
   if (report.other_files > 0) {
-    const std::string_view what = report.is_edit ? "clips without sound" : "files that are not audio";
+    const bool is_edit = report.kind == ReportKind::edit;
+    const std::string_view what = is_edit ? "clips without sound" : "files that are not audio";
     notes += fmt::format("skipped: {} {}\n", report.other_files, what);
   }
   return notes;
 }
 
+/// Names a row of the report: its file, and of a film also its track.
+std::string label_of_row(const CreditsReport& report, const JudgedFile& file) {
+  if (report.kind != ReportKind::film || !file.match.track) return file.path;
+  return file.path + ": \"" + text_at(*file.match.track, {"title"}) + '"';
+}
+
 std::string file_notes(const CreditsReport& report) {
   std::string notes;
   for (const auto& file : report.files) {
-    for (const auto& text : file.notes) notes += note(file.path + ": " + text);
+    for (const auto& text : file.notes) notes += note(label_of_row(report, file) + ": " + text);
   }
   return notes;
+}
+
+std::string_view text_of_rows(ReportKind kind) { return kind == ReportKind::film ? "tracks" : "audio files"; }
+
+std::string text_without_rows(const CreditsReport& report) {
+  switch (report.kind) {
+    case ReportKind::film:
+      return "no track of the catalog was recognized in " + report.path + "; music from elsewhere is not found";
+    case ReportKind::edit:
+      return "no clips to look up in " + report.path;
+    case ReportKind::folder:
+      break;
+  }
+  return "no audio files in " + report.path;
 }
 
 std::string total_notes(const CreditsReport& report) {
   const auto unseen = count_unchecked(report);
   const std::string rest = unseen == 0 ? "" : fmt::format("; not checked: {}", unseen);
-  if (report.files.empty())
-    return note((report.is_edit ? "no clips to look up in " : "no audio files in ") + report.path + rest);
-  return fmt::format("{} audio files for {}: {} allowed, {} not allowed, {} unknown{}\n", report.files.size(),
-                     text_of(report.use), count(report, Verdict::allowed), count(report, Verdict::not_allowed),
-                     count(report, Verdict::unknown), rest);
+  if (report.files.empty()) return note(text_without_rows(report) + rest);
+  return fmt::format("{} {} for {}: {} allowed, {} not allowed, {} unknown{}\n", report.files.size(),
+                     text_of_rows(report.kind), text_of(report.use), count(report, Verdict::allowed),
+                     count(report, Verdict::not_allowed), count(report, Verdict::unknown), rest);
 }
 
 std::string credits(const CreditsReport& report, std::string_view format) {
@@ -125,7 +165,7 @@ json::array times_array(const JudgedFile& file) {
   return times;
 }
 
-json::object file_object(const JudgedFile& file, bool is_edit) {
+json::object file_object(const JudgedFile& file, ReportKind kind) {
   json::array notes;
   notes.reserve(file.notes.size());
   for (const auto& text : file.notes) notes.emplace_back(json_text(text));
@@ -133,7 +173,7 @@ json::object file_object(const JudgedFile& file, bool is_edit) {
       {"path", json_text(file.path)}, {"verdict", name_of(file.verdict)},         {"reason", or_null(file.reason)},
       {"notes", std::move(notes)},    {"found_by", or_null(file.match.found_by)}, {"score", file.match.score}};
   object["track"] = file.match.track ? json::value(*file.match.track) : json::value(nullptr);
-  if (is_edit) object["times"] = times_array(file);
+  if (kind != ReportKind::folder) object["times"] = times_array(file);
   return object;
 }
 
@@ -141,8 +181,8 @@ std::string all_notes(const CreditsReport& report) {
   std::string notes = skipped_notes(report) + file_notes(report);
   for (const auto& file : report.files) {
     if (file.verdict != Verdict::allowed) {
-      notes += note(fmt::format("{}: {}: {}", file.path, file.verdict == Verdict::unknown ? "unknown" : "not allowed",
-                                file.reason));
+      notes += note(fmt::format("{}: {}: {}", label_of_row(report, file),
+                                file.verdict == Verdict::unknown ? "unknown" : "not allowed", file.reason));
     }
   }
   return notes + total_notes(report);
@@ -169,7 +209,8 @@ CueRow cue_row(std::size_t number, const TimeRange& time, const JudgedFile& file
 }  // namespace
 
 bool is_clean(const CreditsReport& report) {
-  return count(report, Verdict::allowed) == static_cast<std::ptrdiff_t>(report.files.size()) &&
+  const bool is_empty_film = report.kind == ReportKind::film && report.files.empty();
+  return !is_empty_film && count(report, Verdict::allowed) == static_cast<std::ptrdiff_t>(report.files.size()) &&
          count_unchecked(report) == 0;
 }
 
@@ -188,7 +229,7 @@ Listing report_table(const CreditsReport& report, const Screen& screen) {
 std::string report_json(const CreditsReport& report) {
   json::array files;
   files.reserve(report.files.size());
-  for (const auto& file : report.files) files.emplace_back(file_object(file, report.is_edit));
+  for (const auto& file : report.files) files.emplace_back(file_object(file, report.kind));
   json::array skipped;
   skipped.reserve(report.skipped.size());
   for (const auto& entry : report.skipped) {

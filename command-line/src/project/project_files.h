@@ -29,7 +29,7 @@ struct ProjectFile {
   std::string location;  // the path to open
   Depth depth = Depth::sound;
   std::string problem{};           // why less is read; empty: no problem
-  std::vector<TimeRange> times{};  // in an edit
+  std::vector<TimeRange> times{};  // in an edit or film
 };
 
 struct SkippedEntry {

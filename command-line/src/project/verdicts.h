@@ -21,7 +21,7 @@ struct JudgedFile {
   std::string reason;              // why it is not allowed or unknown; empty: allowed
   std::vector<std::string> notes;  // other remarks
   Match match;
-  std::vector<TimeRange> times{};  // in an edit
+  std::vector<TimeRange> times{};  // in an edit or film
 };
 
 /// The requirements of the user.

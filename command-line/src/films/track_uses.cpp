@@ -1,0 +1,84 @@
+#include "films/track_uses.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "output/json_values.h"
+
+namespace tonearm::cli {
+namespace {
+
+namespace json = boost::json;
+
+constexpr std::size_t kPiecesMax = 8;
+constexpr double kGapSeconds = 3;
+constexpr double kPieceSecondsMax = 3'600;
+
+std::string body_of_pieces(std::span<const Piece> pieces) {
+  json::array fingerprints;
+  fingerprints.reserve(pieces.size());
+  for (const auto& piece : pieces) fingerprints.emplace_back(piece.fingerprint);
+  return json::serialize(json::object{{"pieces", std::move(fingerprints)}});
+}
+
+/// Returns seconds within a piece. Throws ServerError.
+double seconds_at(const json::object& use, std::string_view name) {
+  const auto* const value = find(use, {name});
+  json::error_code error;
+  const double seconds = value == nullptr || !value->is_number() ? -1 : value->to_number<double>(error);
+  if (!(seconds >= 0 && seconds <= kPieceSecondsMax)) throw ServerError("the server's answer has an invalid time");
+  return seconds;
+}
+
+std::vector<TimeRange> joined_uses(std::vector<TimeRange> times) {
+  std::ranges::sort(times, {}, &TimeRange::begin_s);
+  std::vector<TimeRange> joined;
+  for (const auto& time : times) {
+    if (!joined.empty() && time.begin_s <= joined.back().end_s + kGapSeconds) {
+      joined.back().end_s = std::max(joined.back().end_s, time.end_s);
+    } else {
+      joined.push_back(time);
+    }
+  }
+  return joined;
+}
+
+}  // namespace
+
+void TrackUses::recognize(std::span<const Piece> pieces, const Send& send) {
+  while (!pieces.empty()) {
+    const auto some = pieces.first(std::min(pieces.size(), kPiecesMax));
+    pieces = pieces.subspan(some.size());
+    const auto answer = send({"POST", "/v1/credits/recognize", body_of_pieces(some)});
+    if (!answer.is_success()) throw ServerError(error_message(answer));
+    const auto read = read_answer(answer.body);
+    const auto found = objects_at(read, {"pieces"});
+    if (found.size() != some.size()) throw ServerError("the server did not answer for every piece");
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      for (const auto* const use : objects_at(*found[i], {"uses"})) add(*use, some[i].begin_s);
+    }
+  }
+}
+
+void TrackUses::add(const json::object& use, double begin_s) {
+  const auto* const track = find(use, {"track"});
+  if (track == nullptr || !track->is_object()) throw ServerError("the server's answer has a use without a track");
+  const auto id = text_at(track->get_object(), {"id"});
+  const auto score = number_at(use, {"score"});
+  const TimeRange time{begin_s + seconds_at(use, "begin_s"), begin_s + seconds_at(use, "end_s")};
+  if (time.is_empty()) throw ServerError("the server's answer has an invalid time");
+  auto known =
+      std::ranges::find(tracks_, id, [](const RecognizedTrack& other) { return text_at(other.track, {"id"}); });
+  if (known == tracks_.end()) known = tracks_.insert(tracks_.end(), {track->get_object(), score, {}});
+  known->score = std::max(known->score, score);
+  known->times.push_back(time);
+}
+
+std::vector<RecognizedTrack> TrackUses::tracks() const {
+  auto tracks = tracks_;
+  for (auto& track : tracks) track.times = joined_uses(std::move(track.times));
+  std::ranges::stable_sort(tracks, {}, [](const RecognizedTrack& track) { return track.times.front().begin_s; });
+  return tracks;
+}
+
+}  // namespace tonearm::cli
