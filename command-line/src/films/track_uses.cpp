@@ -10,15 +10,15 @@ namespace {
 
 namespace json = boost::json;
 
-constexpr std::size_t kPiecesMax = 8;
+constexpr std::size_t kPiecesMax = 4;
 constexpr double kGapSeconds = 3;
 constexpr double kPieceSecondsMax = 3'600;
 
 std::string body_of_pieces(std::span<const Piece> pieces) {
-  json::array fingerprints;
-  fingerprints.reserve(pieces.size());
-  for (const auto& piece : pieces) fingerprints.emplace_back(piece.fingerprint);
-  return json::serialize(json::object{{"pieces", std::move(fingerprints)}});
+  json::array list;
+  list.reserve(pieces.size());
+  for (const auto& piece : pieces) list.push_back(json::object{{"fingerprint", piece.fingerprint}});
+  return json::serialize(json::object{{"pieces", std::move(list)}});
 }
 
 /// Returns seconds within a piece. Throws ServerError.

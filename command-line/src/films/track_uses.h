@@ -22,7 +22,7 @@ struct RecognizedTrack {
 
 class TrackUses {
  public:
-  /// Sends pieces, in requests of at most eight, and adds the uses in them. Throws ServerError.
+  /// Sends pieces, in requests of at most four (CREDIT-29), and adds the uses in them. Throws ServerError.
   void recognize(std::span<const Piece> pieces, const Send& send);
 
   /// Returns the tracks by the beginning of their first use.

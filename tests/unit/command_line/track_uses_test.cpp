@@ -80,15 +80,16 @@ TEST_CASE("tracks are ordered by their first use, with the best score of their u
   CHECK(recognized(pieces, answer_of({"", ""})).empty());
 }
 
-TEST_CASE("a request has at most eight pieces") {
-  std::vector<Piece> pieces(9, {0, "AQAA"});
+TEST_CASE("a request has at most four pieces") {
+  std::vector<Piece> pieces(5, {0, "AQAA"});
   pieces.back() = {720, "last"};
-  FakeApi api{{answer_of(std::vector<std::string>(8)), answer_of({use("x", "1", "2")})}};
+  FakeApi api{{answer_of(std::vector<std::string>(4)), answer_of({use("x", "1", "2")})}};
   TrackUses uses;
   uses.recognize(pieces, api.send());
+  const std::string piece = R"({"fingerprint":"AQAA"})";
   CHECK(api.bodies ==
-        std::vector<std::string>{R"({"pieces":["AQAA","AQAA","AQAA","AQAA","AQAA","AQAA","AQAA","AQAA"]})",
-                                 R"({"pieces":["last"]})"});
+        std::vector<std::string>{R"({"pieces":[)" + piece + ',' + piece + ',' + piece + ',' + piece + "]}",
+                                 R"({"pieces":[{"fingerprint":"last"}]})"});
   CHECK(text_of_tracks(uses) == "x 90: 721-722\n");
   uses.recognize({}, api.send());
   CHECK(api.bodies.size() == 2);
