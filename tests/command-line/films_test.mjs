@@ -9,14 +9,15 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 
 import { bin } from '../http/server_process.mjs';
-import { fakeServer, onTerminal, tonearm, wav } from './project.mjs';
+import { LaunchedServer } from '../support/launched_server.mjs';
+import { fakeServer, onTerminal, Project, tonearm, wav } from './project.mjs';
 
 const skip = spawnSync('ffmpeg', ['-version']).error !== undefined && 'skipped: there is no ffmpeg';
 const noTerminal = !existsSync('/usr/bin/script') && 'skipped: there is no script(1)';
 
 let folder;
 let server;
-let uses = () => []; // of a piece: its number in the film, from 0
+let uses = () => []; // of a window: its number in the film, from 0; it has two pieces
 const at = (name) => join(folder, name);
 
 function ffmpeg(...words) {
@@ -29,7 +30,7 @@ before(async () => {
   server = await fakeServer((number, body) => {
     if (!body) return { text: `{"number":${number}}` };
     const before = server.requests.slice(0, -1).reduce((sum, request) => sum + JSON.parse(request.body).pieces.length, 0);
-    return { text: JSON.stringify({ pieces: JSON.parse(body).pieces.map((_, i) => ({ uses: uses(before + i) })) }) };
+    return { text: JSON.stringify({ pieces: JSON.parse(body).pieces.map((_, i) => ({ uses: uses(Math.floor((before + i) / 2)) })) }) };
   });
   if (skip) return;
   writeFileSync(at('long.wav'), wav(1, { seconds: 125 }));
@@ -81,7 +82,7 @@ test('pieces of two minutes are sent, and times are joined over their borders (C
   const [request] = server.requests;
   assert.deepEqual([request.method, request.url], ['POST', '/v1/credits/recognize']);
   const { pieces, ...others } = JSON.parse(request.body);
-  assert.deepEqual([pieces.length, others], [2, {}]);
+  assert.deepEqual([pieces.length, others], [4, {}]);
   for (const piece of pieces) assert.match(piece.fingerprint, /^[\w-]{100,8192}$/);
   const report = json();
   assert.deepEqual(report.files.map(({ path, verdict, found_by, score, track: { id }, times }) => [path, verdict, found_by, score, id, times]), [
@@ -97,7 +98,7 @@ test('all formats are decoded, and a name is no option (CLI-28)', { skip }, asyn
     const { status, errors, json } = await credits(name, [], () => [use('a', 1, 9)]);
     assert.equal(status, 0, errors);
     assert.deepEqual(json().files.map(({ path, times }) => [path, times]), [[name, [{ begin_s: 1, end_s: 9 }]]]);
-    assert.equal(JSON.parse(server.requests[0].body).pieces.length, 1);
+    assert.equal(JSON.parse(server.requests[0].body).pieces.length, 2);
   }
 });
 
@@ -185,7 +186,7 @@ test('a folder with the name of a film is a folder, and a film in a folder is no
 
 test('limits of the server are waited for, and errors have status 3 (CLI-5, CLI-8)', { skip }, async () => {
   const limited = await fakeServer((number) => (number === 1 ? { status: 429, headers: { 'Retry-After': '1' }, text: '{"message":"slow down"}' }
-    : { text: JSON.stringify({ pieces: [{ uses: [use('a', 1, 2)] }] }) }));
+    : { text: JSON.stringify({ pieces: [{ uses: [use('a', 1, 2)] }, { uses: [] }] }) }));
   const waited = await credits('film.mp4', [], () => [], { TONEARM_API: limited.url });
   limited.close();
   assert.equal(waited.status, 0, waited.errors);
@@ -261,3 +262,24 @@ function sleepingChild(pid) {
 }
 
 const isRunning = (pid) => /^State:\s+[^ZX\s]/m.test(processText(`${pid}/status`));
+
+test('a server finds the tracks of its catalog in a film, with their times (CREDIT-29 to CREDIT-31)', { skip }, async () => {
+  const project = new Project();
+  try {
+    await project.start();
+    writeFileSync(at('one.wav'), wav(1, { seconds: 15, skip_s: 3 }));
+    writeFileSync(at('three.wav'), wav(3, { seconds: 12 }));
+    writeFileSync(at('none.wav'), wav(88, { seconds: 30 }));
+    ffmpeg('-i', 'none.wav', '-i', 'one.wav', '-i', 'none.wav', '-i', 'three.wav', '-filter_complex', '[0][1][2][3]concat=n=4:v=0:a=1', '-c:a', 'aac', 'catalog.mp4');
+    const { status, errors, json } = await project.run(['credits', at('catalog.mp4'), '--format', 'json']);
+    assert.equal(status, 1, errors); // Night Drive is under CC BY-NC
+    const { files } = json();
+    assert.deepEqual(files.map(({ track: { title }, verdict, found_by, score }) => [title, verdict, found_by, score]),
+      [['Copper Bells', 'allowed', 'fingerprint', 90], ['Night Drive', 'not_allowed', 'fingerprint', 90]]);
+    const times = files.flatMap((file) => file.times.flatMap(({ begin_s, end_s }) => [begin_s, end_s]));
+    [30, 45, 75, 87].forEach((expected, i) => assert.ok(Math.abs(times[i] - expected) <= 1.5, `${times}`));
+  } finally {
+    await LaunchedServer.endAll();
+    project.remove();
+  }
+});

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <iterator>
 
+#include "domain/fingerprint.h"
 #include "fingerprint/fingerprint.h"
 #include "fingerprint/tonal_filter.h"
 #include "system/threads.h"
@@ -17,10 +18,7 @@ constexpr std::size_t kStep = std::size_t{90} * audio::kTonalFilterRate;
 constexpr std::size_t kShortest = std::size_t{3} * audio::kTonalFilterRate;
 constexpr std::size_t kWindowsAtOnce = 8;
 // CREDIT-25
-constexpr std::size_t kPieceValuesMax = 1'024;
 constexpr std::size_t kPieceBytesMax = 8'192;
-/// Chromaprint's hop: a third of a frame of 4,096 samples.
-constexpr double kSecondsPerValue = 4'096.0 / 3 / audio::kTonalFilterRate;
 
 /// Whether 16 bits, which Chromaprint reads, represent all samples as 0.
 bool is_silent(std::span<const float> samples) {
@@ -30,7 +28,7 @@ bool is_silent(std::span<const float> samples) {
 /// Halves a fingerprint until its text is short enough.
 void append_pieces(double begin_s, std::span<const std::uint32_t> values, std::vector<Piece>& pieces) {
   if (values.empty()) return;
-  if (values.size() <= kPieceValuesMax) {
+  if (values.size() <= kFingerprintValuesMax) {
     if (auto text = audio::compressed_fingerprint(values); text.size() <= kPieceBytesMax) {
       pieces.push_back({begin_s, std::move(text)});
       return;
@@ -38,19 +36,23 @@ void append_pieces(double begin_s, std::span<const std::uint32_t> values, std::v
   }
   const auto half = values.size() / 2;
   append_pieces(begin_s, values.first(half), pieces);
-  append_pieces(begin_s + static_cast<double>(half) * kSecondsPerValue, values.subspan(half), pieces);
+  append_pieces(begin_s + static_cast<double>(half) * kFingerprintValueSeconds, values.subspan(half), pieces);
 }
 
 }  // namespace
 
 std::vector<Piece> pieces_of(double begin_s, std::span<const float> samples) {
-  if (samples.size() < kShortest) return {};
+  if (samples.size() < kShortest || is_silent(samples)) return {};
   const auto tones = audio::sustained_tones(samples);
-  if (is_silent(tones)) return {};
-  audio::Fingerprinter fingerprinter;
-  fingerprinter.begin({.sample_rate = audio::kTonalFilterRate, .channels = 1});
-  fingerprinter.add(tones);
-  return pieces_of_fingerprint(begin_s, fingerprinter.finish());
+  std::vector<Piece> pieces;
+  for (const auto& sound : {samples, std::span<const float>(tones)}) {
+    if (is_silent(sound)) continue;
+    audio::Fingerprinter fingerprinter;
+    fingerprinter.begin({.sample_rate = audio::kTonalFilterRate, .channels = 1});
+    fingerprinter.add(sound);
+    append_pieces(begin_s, fingerprinter.finish(), pieces);
+  }
+  return pieces;
 }
 
 std::vector<Piece> pieces_of_fingerprint(double begin_s, std::span<const std::uint32_t> values) {

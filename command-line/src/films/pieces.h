@@ -20,8 +20,9 @@ struct Piece {
 /// Reads mono samples at `audio::kTonalFilterRate` until the span is full or the sound ends; returns their number.
 using ReadSamples = std::function<std::size_t(std::span<float>)>;
 
-/// Returns the pieces of a window: usually one; more if its fingerprint is longer than the API allows; none if it is
-/// silent or shorter than three seconds. Thread-safe. Throws Failure if Chromaprint is not installed.
+/// Returns the pieces of a window: one of its sound, for music with short notes, and one of its sustained tones, for
+/// music under speech. More if a fingerprint is longer than the API allows; none if it is silent or shorter than three
+/// seconds. Thread-safe. Throws Failure if Chromaprint is not installed.
 std::vector<Piece> pieces_of(double begin_s, std::span<const float> samples);
 
 /// Returns the pieces of a raw fingerprint, each at most 1,024 values and 8,192 characters long.

@@ -85,10 +85,10 @@ async function serve(tracks) {
   await all(tracks.map((path, i) => () => run('ffmpeg', ['-v', 'error', '-nostdin', '-y', '-f', 's16le', '-ac', '1', '-ar', String(RATE), '-i', path, join(source, `${i}.flac`)])));
   writeFileSync(join(source, 'tracks.csv'), `file,license,title,author,kind\n${tracks.map((_, i) => `${i}.flac,CC-BY-4.0,Piece ${i},The Composer,music`).join('\n')}\n`);
   writeFileSync(join(source, 'tonearm.toml'), 'domain = "films.example"\nid_prefix = "film"\n');
-  writeFileSync(join(scratch, 'token'), 'a-token-of-the-measurement\n');
+  writeFileSync(join(scratch, 'token'), 'a-token-of-the-tests\n');
   await run(join(bin, 'tonearm-catalog'), ['build', '--source', `folder:${source}`, '--output', join(scratch, 'catalog.sqlite'), '--media-url', 'https://films.example/media']);
-  const server = await ServerProcess.start({ at: (name) => join(scratch, name), folder: scratch });
-  return { server, key: await server.newKey('unlimited') };
+  const server = await ServerProcess.start({ at: (name) => join(scratch, name) });
+  return { server, key: await server.newKey() };
 }
 
 const power = (samples) => samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length;
@@ -162,10 +162,11 @@ async function measure(name, served, musics, speeches, { seconds, level, isForei
 }
 
 const films = Number(values.films);
+let served;
 try {
   const tracks = await render('tracks', 0, Number(values.tracks));
   const speeches = await speak();
-  const served = await serve(tracks);
+  served = await serve(tracks);
   for (const [seconds, level] of [[10, 0], [10, -6], [10, -12], [5, -6], [30, -6], [30, -12]]) {
     await measure(`${seconds} s of music at ${level} dB under speech`, served, tracks, speeches, { seconds, level, films });
   }
@@ -173,7 +174,7 @@ try {
   await measure('30 s of other music at 0 dB', served, foreign, speeches, { seconds: 30, level: 0, isForeign: true, films });
   const faster = await render('faster', 0, Math.min(30, films), 0, 0, 106);
   await measure('10 s of the catalog 6 % faster at -6 dB', served, faster, speeches, { seconds: 10, level: -6, isForeign: true, films: faster.length });
-  await served.server.stop();
 } finally {
+  await served?.server.stop();
   rmSync(scratch, { recursive: true });
 }

@@ -11,8 +11,7 @@
 namespace tonearm::api {
 namespace {
 
-/// A value describes about this much sound after its beginning; at either end of a use a value still agrees if half of
-/// it does.
+/// A value describes about this much sound after its beginning. At the ends of a use a value agrees if half of it does.
 constexpr double kValueSoundSeconds = 2.4;
 
 std::uint32_t score_of(Hearing hearing) {
@@ -30,6 +29,16 @@ std::uint32_t score_of(Hearing hearing) {
 /// Rounds to tenths of a second.
 std::uint64_t milliseconds(double seconds) { return static_cast<std::uint64_t>(std::llround(seconds * 10)) * 100; }
 
+/// Every second value is compared, so a use from the beginning of a piece begins at value 0 or 1.
+double begin_s(const HeardTrack& track) {
+  return track.begin < 2 ? 0 : track.begin * kFingerprintValueSeconds + kValueSoundSeconds / 2;
+}
+
+/// `values`: of the piece.
+double end_s(const HeardTrack& track, std::size_t values) {
+  return track.end * kFingerprintValueSeconds + (track.end + 2 > values ? kValueSoundSeconds : kValueSoundSeconds / 2);
+}
+
 }  // namespace
 
 Answer answer_credits_recognize(Call& call, const table::PiecesBody& body) {
@@ -40,14 +49,13 @@ Answer answer_credits_recognize(Call& call, const table::PiecesBody& body) {
   const auto heard = call.catalog->look_up_mixes(pieces);
   table::RecognizedPiecesView view;
   std::uint32_t uses = 0;
-  for (const auto& tracks : heard) {
+  for (std::size_t i = 0; i < heard.size(); ++i) {
     auto& piece = view.pieces.emplace_back();
-    for (const HeardTrack& track : tracks) {
-      piece.uses.push_back({track.found.track.json, milliseconds(track.begin * kFingerprintValueSeconds),
-                            milliseconds(track.end * kFingerprintValueSeconds + kValueSoundSeconds),
-                            score_of(track.hearing)});
+    for (const HeardTrack& track : heard[i]) {
+      piece.uses.push_back({track.found.track.json, milliseconds(begin_s(track)),
+                            milliseconds(end_s(track, pieces[i].size())), score_of(track.hearing)});
     }
-    uses += static_cast<std::uint32_t>(tracks.size());
+    uses += static_cast<std::uint32_t>(heard[i].size());
   }
   call.result_count = uses;
   return json_response(200, table::kRecognizedPiecesType, view);
