@@ -50,7 +50,7 @@ std::vector<Piece> pieces_of(double begin_s, std::span<const float> samples) {
     audio::Fingerprinter fingerprinter;
     fingerprinter.begin({.sample_rate = audio::kTonalFilterRate, .channels = 1});
     fingerprinter.add(sound);
-    append_pieces(begin_s, fingerprinter.finish(), pieces);
+    std::ranges::move(pieces_of_fingerprint(begin_s, fingerprinter.finish()), std::back_inserter(pieces));
   }
   return pieces;
 }
