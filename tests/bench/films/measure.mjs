@@ -1,7 +1,7 @@
 // Measures in how many films `tonearm credits FILM` finds the track, and how many tracks it finds that are not in a film
 // (CREDIT-30, CLI-28; docs/benchmarks.md).
 //
-//   node tests/bench/films/measure.mjs [--bin build/native/bin] [--films 50] [--tracks 60]
+//   node tests/bench/films/measure.mjs [--bin build/native/bin] [--films 50] [--tracks 60] [--only TEXT]
 //
 // Composes and renders tracks, builds and serves a catalog of them, and makes films: 100 s of speech by espeak-ng, with a cut of a
 // track from 40 s on, faded in and out, encoded as AAC in MP4. The level of the music is relative to the speech (RMS of both). Other films have
@@ -26,7 +26,7 @@ const root = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
 const run = promisify(execFile);
 
 const { values } = parseArgs({
-  options: { bin: { type: 'string', default: 'build/native/bin' }, films: { type: 'string', default: '50' }, tracks: { type: 'string', default: '60' } },
+  options: { bin: { type: 'string', default: 'build/native/bin' }, films: { type: 'string', default: '50' }, tracks: { type: 'string', default: '60' }, only: { type: 'string', default: '' } },
 });
 const bin = resolve(values.bin);
 const renderer = join(bin, 'tonearm-fingerprints');
@@ -123,17 +123,18 @@ async function makeFilm(path, music, speech, seconds, level, draw) {
   rmSync(`${path}.s16`);
 }
 
-/** Returns the tracks in a film: `[{title, times}]`. */
+/** Returns the tracks in a film: `[{title, score, times}]`. */
 async function recognize(path, { server, key }) {
   const env = { PATH: process.env.PATH, HOME: scratch, TONEARM_API: server.url, TONEARM_API_KEY: key };
   const { stdout } = await run(join(bin, 'tonearm'), ['credits', path, '--format', 'json'], { env }).catch((error) => {
     if (error.code !== 1) throw error; // 1: the report is not clean
     return error;
   });
-  return JSON.parse(stdout).files.map(({ track, times }) => ({ title: track.title, times }));
+  return JSON.parse(stdout).files.map(({ track, score, times }) => ({ title: track.title, score, times }));
 }
 
 async function measure(name, served, musics, speeches, { seconds, level, isForeign = false, films }) {
+  if (!name.includes(values.only)) return;
   let found = 0;
   let wrong = 0;
   const errors = [];
@@ -154,7 +155,9 @@ async function measure(name, served, musics, speeches, { seconds, level, isForei
       errors.push(Math.abs(use.begin_s - CUE_AT_S), Math.abs(use.end_s - CUE_AT_S - seconds));
     }
     const isLate = right?.times.some(({ begin_s: begin, end_s: end }) => begin > CUE_AT_S + seconds + SLACK_S || end < CUE_AT_S - SLACK_S);
-    if (isLate || tracks.some((track) => track !== right)) ++wrong;
+    const others = tracks.filter((track) => track !== right || isLate);
+    if (others.length > 0) ++wrong;
+    for (const { title, score, times } of others) console.log(`  film ${i}: ${title}, score ${score}, at ${times.map(({ begin_s: begin, end_s: end }) => `${begin}-${end}`).join(', ')} s`);
   }));
   errors.sort((a, b) => a - b);
   const times = errors.length > 0 ? `; times off by ${errors[errors.length >> 1].toFixed(1)} s (median), ${errors[Math.floor(errors.length * 0.9)].toFixed(1)} s (90 %)` : '';
