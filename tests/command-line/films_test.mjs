@@ -51,6 +51,10 @@ before(async () => {
     const bytes = readFileSync(at(name));
     writeFileSync(at(`truncated.${name.slice(5)}`), bytes.subarray(0, bytes.length / 2));
   }
+  const damaged = readFileSync(at('film.webm'));
+  const middle = damaged.length >> 1;
+  damaged.fill(0xff, middle, middle + 400);
+  writeFileSync(at('damaged.webm'), damaged);
   writeFileSync(at('text.mp4'), 'This is no film.\n');
   writeFileSync(at('list.mp4'), '#EXTM3U\n#EXT-X-TARGETDURATION:10\n#EXTINF:10,\nfilm.mp4\n#EXT-X-ENDLIST\n');
   writeFileSync(at('concat.mp4'), "ffconcat version 1.0\nfile 'film.mp4'\n");
@@ -166,6 +170,14 @@ test('what is no film, truncated or without sound has status 2, and nothing is s
     assert.match(errors, reason);
     assert.equal(errors.trimEnd().split('\n').length, 1, errors);
   }
+});
+
+test('a film with damage is recognized, and its report is not clean (CLI-28)', { skip }, async () => {
+  const { status, errors, json } = await credits('damaged.webm', ['--format', 'json'], () => [use('a', 1, 9)]);
+  assert.equal(status, 1, errors);
+  const report = json();
+  assert.deepEqual([report.files.length, report.files[0].verdict], [1, 'allowed']);
+  assert.match(report.skipped[0].reason, /^damaged: /);
 });
 
 test('without FFmpeg the status is 2, with the name of the package (CLI-28)', { skip }, async () => {

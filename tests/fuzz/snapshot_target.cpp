@@ -49,6 +49,17 @@ void apply(std::string& data, const std::vector<Patch>& patches, unsigned part) 
   }
 }
 
+/// Values without a pattern, enough for a use in a film.
+std::vector<std::uint32_t> fingerprint_of(unsigned number) {
+  std::vector<std::uint32_t> values(64);
+  std::uint32_t value = number + 1;
+  for (auto& one : values) {
+    value = value * 1'664'525U + 1'013'904'223U;
+    one = value ^ value >> 16U;
+  }
+  return values;
+}
+
 std::string sound_snapshot() {
   std::vector<Track> tracks;
   for (int i = 0; i < 40; ++i) {
@@ -65,7 +76,7 @@ std::string sound_snapshot() {
     track.tags.at(0) = {"ambient"};
     track.neighbors = {static_cast<std::uint32_t>((i + 1) % 40)};
     auto audio = std::make_shared<TrackAudio>();
-    audio->fingerprint.assign(64, 0x12345678U * static_cast<unsigned>(i + 1));
+    audio->fingerprint = fingerprint_of(static_cast<unsigned>(i));
     audio->file_hashes.push_back({static_cast<std::uint8_t>(i)});
     track.audio = std::move(audio);
     tracks.push_back(std::move(track));
@@ -105,7 +116,7 @@ void use(const Catalog& catalog) {
   catalog.creators("art", 5);
   const std::vector<std::string> ids{"x-1", "x-39", "none"};
   catalog.look_up(ids);
-  const std::vector<std::vector<std::uint32_t>> prints{std::vector<std::uint32_t>(64, 0x12345678U)};
+  const std::vector<std::vector<std::uint32_t>> prints{fingerprint_of(0), fingerprint_of(39)};
   catalog.look_up_fingerprints(prints);
   catalog.look_up_mixes(prints);
   const std::vector<Sha256> hashes{Sha256{1}};

@@ -101,7 +101,7 @@ std::string probe(const std::string& path) {
 }
 
 std::vector<std::string> decoding_arguments(const std::string& path, int stream) {
-  std::vector<std::string> arguments{"-nostdin", "-v", "error", "-xerror", "-threads", "1", "-filter_threads", "1"};
+  std::vector<std::string> arguments{"-nostdin", "-v", "error", "-threads", "1", "-filter_threads", "1"};
   append_input(arguments, path);
   const auto rate = std::to_string(audio::kTonalFilterRate);
   // Sound that begins after the picture begins with silence, so that times are those of the film.

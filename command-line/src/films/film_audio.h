@@ -39,6 +39,9 @@ class FilmAudio {
   /// sample is finite. Throws FolderError if the film cannot be decoded to its end, is truncated, or lasts longer than
   /// 24 hours.
   std::size_t read(std::span<float> samples);
+  /// Returns the first error of the decoder that did not stop it, such as a damaged frame; empty: there was none.
+  /// Untrusted.
+  std::string damage() const { return decoder_->error_line(); }
 
  private:
   void check_end();

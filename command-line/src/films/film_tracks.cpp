@@ -42,6 +42,7 @@ FilmTracks recognize_film(const std::string& path, const Send& send,
     on_progress(reader.read_s(), streams.duration_s);
     uses.recognize(pieces, send);
   }
+  if (!sound.damage().empty()) found.skipped.push_back({film_name(path), "damaged: " + sound.damage(), true});
   found.tracks = uses.tracks();
   return found;
 }

@@ -13,7 +13,7 @@ namespace tonearm::cli {
 
 struct FilmTracks {
   std::vector<RecognizedTrack> tracks;  // by the beginning of their first use
-  std::vector<SkippedEntry> skipped;    // audio tracks that are not recognized
+  std::vector<SkippedEntry> skipped;    // audio tracks that are not recognized, and damage
 };
 
 /// Decodes a film and recognizes the tracks in it. `on_progress` gets the seconds that were listened to, and all of

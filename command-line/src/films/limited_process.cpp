@@ -60,7 +60,7 @@ template <class Resource>
 void limit(Resource resource, rlim_t most) {
   rlimit now{};
   if (::getrlimit(resource, &now) != 0) ::_exit(kNotStarted);
-  const rlim_t lower = std::min(most, now.rlim_max);
+  const rlim_t lower = std::min(most, now.rlim_cur);
   const rlimit both{lower, lower};
   if (::setrlimit(resource, &both) != 0) ::_exit(kNotStarted);
 }
@@ -122,6 +122,7 @@ std::string find_program(const std::string& name) {
 LimitedProcess::LimitedProcess(const std::string& path, const std::vector<std::string>& arguments,
                                std::chrono::milliseconds patience)
     : patience_(patience) {
+  std::signal(SIGCHLD, SIG_DFL);  // a parent may have ignored it; then the exit status would be lost
   Pipe output;
   Pipe errors;
   pid_ = start_limited(path, arguments, output.writer(), errors.writer());
@@ -167,8 +168,10 @@ bool LimitedProcess::finish() {
     }
     const pid_t ended = ::waitpid(pid_, &status, WNOHANG);
     if (ended == pid_) break;
-    if (ended < 0 && errno != EINTR)
+    if (ended < 0 && errno != EINTR) {
+      pid_ = -1;  // somebody else waited for it, and the number may belong to another process
       throw ProcessError(std::string("its exit status is unknown: ") + std::strerror(errno));
+    }
     if (std::chrono::steady_clock::now() >= deadline) throw ProcessError("the program does not end");
     std::this_thread::sleep_for(kStep);
   }

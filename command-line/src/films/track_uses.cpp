@@ -55,6 +55,8 @@ void TrackUses::recognize(std::span<const Piece> pieces, const Send& send) {
     const auto found = objects_at(read, {"pieces"});
     if (found.size() != some.size()) throw ServerError("the server did not answer for every piece");
     for (std::size_t i = 0; i < found.size(); ++i) {
+      const auto* const uses = find(*found[i], {"uses"});
+      if (uses == nullptr || !uses->is_array()) throw ServerError("the server's answer has a piece without uses");
       for (const auto* const use : objects_at(*found[i], {"uses"})) add(*use, some[i].begin_s);
     }
   }

@@ -39,16 +39,14 @@ struct FoundTrack {
   RenderedTrack track;
 };
 
-/// How surely a track is heard in a mix (CREDIT-31). `faint`: the track agrees less than usual, but no other comes near
-/// it. `ambiguous`: another track fits equally well at that time.
-enum class Hearing : std::uint8_t { clear, faint, ambiguous };
-
 /// A track that is heard in a piece of a mix.
 struct HeardTrack {
   FoundTrack found;
   std::uint32_t begin = 0;  // indexes of values of the piece's fingerprint
   std::uint32_t end = 0;
-  Hearing hearing = Hearing::clear;
+  bool begins_track = false;  // with the first value of the track
+  bool ends_track = false;
+  bool is_ambiguous = false;  // another track fits equally well at that time (CREDIT-31)
 };
 
 /// The tracks that share a title or an address.

@@ -30,8 +30,7 @@ inline constexpr std::uint32_t kOneWord = 50;
 inline constexpr std::uint32_t kDuration = 5;
 
 /// Of a track in a mix (CREDIT-31).
-inline constexpr std::uint32_t kHeardClearly = 90;
-inline constexpr std::uint32_t kHeardFaintly = 80;
+inline constexpr std::uint32_t kHeard = 90;
 inline constexpr std::uint32_t kHeardAmbiguously = 60;
 }  // namespace scores
 

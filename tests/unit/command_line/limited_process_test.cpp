@@ -1,8 +1,11 @@
 #include "films/limited_process.h"
 
 #include <doctest/doctest.h>
+#include <fcntl.h>
+#include <unistd.h>
 
 #include <array>
+#include <csignal>
 
 namespace tonearm::cli {
 
@@ -51,8 +54,18 @@ TEST_CASE("a limited process has no environment, input, files and privileges") {
   CHECK(run_shell("ulimit -f; ulimit -c").output == "0\n0\n");
   CHECK(run_shell("ulimit -v").output == "2097152\n");
   CHECK(run_shell("wc -c").output == "0\n");
+  const int inherited = ::open("/dev/null", O_RDONLY);  // without O_CLOEXEC
+  REQUIRE(inherited > 2);
   CHECK(run_shell("for i in 3 4 5 6 7 8 9; do readlink /proc/self/fd/$i; done").output.empty());
+  ::close(inherited);
   CHECK(run_shell("grep NoNewPrivs /proc/self/status").output == "NoNewPrivs:\t1\n");
+}
+
+TEST_CASE("a limited process ends with its status if signals of ended children were ignored") {
+  const auto before = std::signal(SIGCHLD, SIG_IGN);
+  CHECK(run_shell("true").is_success);
+  CHECK_FALSE(run_shell("exit 3").is_success);
+  std::signal(SIGCHLD, before);
 }
 
 TEST_CASE("a process that writes nothing is given up, and a missing program fails") {

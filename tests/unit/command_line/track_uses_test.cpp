@@ -99,9 +99,10 @@ TEST_CASE("errors and answers of another form are errors of the server") {
   const std::vector<Piece> pieces{{0, "a"}};
   FakeApi limited{{R"({"message":"too many"})"}, {}, 429};
   CHECK_THROWS_WITH_AS(TrackUses().recognize(pieces, limited.send()), "too many (429)", ServerError);
-  for (const auto& answer : {std::string("{}"), answer_of({}), answer_of({"", ""}), answer_of({R"({"track":null})"}),
-                             answer_of({use("x", "-1", "2")}), answer_of({use("x", "3", "2")}),
-                             answer_of({use("x", "1", "1e300")}), answer_of({use("x", "\"1\"", "2")})}) {
+  for (const auto& answer :
+       {std::string("{}"), std::string(R"({"pieces":[{}]})"), std::string(R"({"pieces":[{"uses":null}]})"),
+        answer_of({}), answer_of({"", ""}), answer_of({R"({"track":null})"}), answer_of({use("x", "-1", "2")}),
+        answer_of({use("x", "3", "2")}), answer_of({use("x", "1", "1e300")}), answer_of({use("x", "\"1\"", "2")})}) {
     CHECK_THROWS_AS(recognized(pieces, answer), ServerError);
   }
 }

@@ -14,29 +14,19 @@ namespace {
 /// A value describes about this much sound after its beginning. At the ends of a use a value agrees if half of it does.
 constexpr double kValueSoundSeconds = 2.4;
 
-std::uint32_t score_of(Hearing hearing) {
-  switch (hearing) {
-    case Hearing::clear:
-      return scores::kHeardClearly;
-    case Hearing::faint:
-      return scores::kHeardFaintly;
-    case Hearing::ambiguous:
-      break;
-  }
-  return scores::kHeardAmbiguously;
-}
-
 /// Rounds to tenths of a second.
 std::uint64_t milliseconds(double seconds) { return static_cast<std::uint64_t>(std::llround(seconds * 10)) * 100; }
 
 /// Every second value is compared, so a use from the beginning of a piece begins at value 0 or 1.
 double begin_s(const HeardTrack& track) {
-  return track.begin < 2 ? 0 : track.begin * kFingerprintValueSeconds + kValueSoundSeconds / 2;
+  const double begin = track.begin * kFingerprintValueSeconds;
+  return track.begin < 2 || track.begins_track ? begin : begin + kValueSoundSeconds / 2;
 }
 
 /// `values`: of the piece.
 double end_s(const HeardTrack& track, std::size_t values) {
-  return track.end * kFingerprintValueSeconds + (track.end + 2 > values ? kValueSoundSeconds : kValueSoundSeconds / 2);
+  return track.end * kFingerprintValueSeconds +
+         (track.end + 2 > values || track.ends_track ? kValueSoundSeconds : kValueSoundSeconds / 2);
 }
 
 }  // namespace
@@ -53,7 +43,8 @@ Answer answer_credits_recognize(Call& call, const table::PiecesBody& body) {
     auto& piece = view.pieces.emplace_back();
     for (const HeardTrack& track : heard[i]) {
       piece.uses.push_back({track.found.track.json, milliseconds(begin_s(track)),
-                            milliseconds(end_s(track, pieces[i].size())), score_of(track.hearing)});
+                            milliseconds(end_s(track, pieces[i].size())),
+                            track.is_ambiguous ? scores::kHeardAmbiguously : scores::kHeard});
     }
     uses += static_cast<std::uint32_t>(heard[i].size());
   }

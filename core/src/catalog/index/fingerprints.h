@@ -55,6 +55,7 @@ class Fingerprints {
   };
 
   bool empty() const { return entries_.empty(); }
+  std::size_t entry_count() const { return entries_.size(); }
   /// How many of a value's most stable bits the index compares: one more with each doubling of the index.
   unsigned compared_bits() const { return bits_; }
   std::uint32_t track_count() const { return static_cast<std::uint32_t>(positions_.size()); }

@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <cstdlib>
+#include <iterator>
 #include <tuple>
 
 namespace tonearm::catalog {
@@ -11,22 +12,27 @@ namespace {
 
 using Piece = std::vector<std::uint32_t>;
 
-/// Values with more similar entries are uninformative: silence, a held note.
-constexpr std::size_t kEntriesOfValueMax = 1'024;
+/// Ranges with more entries are uninformative: silence, a held note.
+constexpr std::size_t kEntriesOfRangeMax = 1'024;
+/// Of a value and of those near it; on average at most 5,056.
+constexpr std::size_t kEntriesOfValueMax = 6'000;
 /// With few entries, values are looked up with up to two wrong bits among the compared ones, otherwise with one.
 constexpr unsigned kBitsOfTwoErrors = 12;
-constexpr std::size_t kEntriesOfPieceMax = 6'000'000;
+constexpr std::size_t kVotesOfPieceMax = 2'000'000;
 /// Of the 32 bits of an entry. Under speech that is louder than the music about nine differ.
 constexpr int kErrorsOfVoteMax = 9;
 constexpr std::uint32_t kMixVotesMin = 4;
 constexpr std::size_t kCandidatesMax = 192;
-constexpr std::size_t kCandidatesOfTrackMax = 8;
+/// A track is heard at most so many times in a piece.
+constexpr std::ptrdiff_t kUsesOfTrackMax = 16;
 /// Added to offsets, in values over all tracks, so that none is negative.
 constexpr std::int64_t kMixBias = 4'096;
 
 constexpr std::int64_t kBitsOfValue = 32;
 /// Measured over music under speech (tests/bench/films): right offsets differ in about 27 %, others in half the bits.
 constexpr std::int64_t kToleratedPercent = 38;
+/// A part ends where its gain has fallen by this much, which takes about five seconds of other sound.
+constexpr std::int64_t kDropMax = 7'500;
 /// A part is compared again at these speeds, in thousandths faster or slower.
 constexpr std::array<std::int64_t, 10> kSpeeds{-90, -75, -60, -45, -30, 30, 45, 60, 75, 90};
 /// Speeds that move the ends of a part by less, in thousandths of a value, cannot be distinguished.
@@ -62,6 +68,7 @@ class Voting {
   std::vector<MixVote> votes(const Piece& piece) {
     for (std::size_t at = 0; at < piece.size(); ++at) {
       if (at > 0 && piece[at] == piece[at - 1]) continue;
+      entries_left_ = kEntriesOfValueMax;
       each_near_value(piece[at], [&](std::uint32_t value) { add(value, piece[at], at); });
     }
     return std::move(votes_);
@@ -80,13 +87,16 @@ class Voting {
 
  private:
   void add(std::uint32_t value, std::uint32_t wanted, std::size_t at) {
-    const IndexRange range = index_.similar_entries(value, kEntriesOfValueMax);
+    const IndexRange range = index_.similar_entries(value, kEntriesOfRangeMax);
     const std::size_t count = range.end - range.begin;
-    if (count > kEntriesOfValueMax || (entries_ += count) > kEntriesOfPieceMax) return;
+    if (count > kEntriesOfRangeMax || count > entries_left_ || votes_.size() > kVotesOfPieceMax) return;
+    entries_left_ -= count;
     const std::uint32_t order = stable_bits_first(wanted);
     index_.entries(range).each_piece([&](std::span<const std::uint64_t> entries) {
       for (const std::uint64_t stored : entries) {
         const Fingerprints::Entry entry = Fingerprints::entry_of(stored);
+        if (entry.indexed_value >= index_.entry_count())
+          throw_damaged("an index entry refers to a missing fingerprint");
         if (std::popcount(entry.order ^ order) > kErrorsOfVoteMax) continue;
         const std::int64_t begin =
             std::int64_t{entry.indexed_value} * kIndexedStep - static_cast<std::int64_t>(at) + kMixBias;
@@ -97,7 +107,7 @@ class Voting {
 
   const Fingerprints& index_;
   unsigned bits_;
-  std::size_t entries_ = 0;
+  std::size_t entries_left_ = 0;  // for the current value
   std::vector<MixVote> votes_;
 };
 
@@ -118,9 +128,7 @@ std::vector<MixVote> frequent_votes(const std::vector<MixVote>& votes) {
     const std::uint32_t offset = offset_of(vote);
     const std::uint32_t window = value_of(vote) / kVoteWindow;
     unsigned around = 0;
-    for (std::uint32_t o = offset - 1; o <= offset + 1; ++o) {
-      for (std::uint32_t w = window == 0 ? 0 : window - 1; w <= window + 1; ++w) around += count_at(o, w);
-    }
+    for (std::uint32_t i = 0; i < 9; ++i) around += count_at(offset + i / 3 - 1, window + i % 3 - 1);
     if (around >= kMixVotesMin) frequent.push_back(vote);
   }
   std::sort(frequent.begin(), frequent.end());
@@ -129,14 +137,18 @@ std::vector<MixVote> frequent_votes(const std::vector<MixVote>& votes) {
 
 /// Returns the votes for an offset and the next one, sorted by value of the piece: a value may be between two indexed
 /// ones.
-std::vector<std::uint32_t> values_of_both(std::span<const MixVote> votes, std::span<const MixVote> next) {
-  std::vector<std::uint32_t> values;
-  values.reserve(votes.size() + next.size());
-  for (const auto& some : {votes, next}) {
-    for (const MixVote vote : some) values.push_back(value_of(vote));
-  }
-  std::inplace_merge(values.begin(), values.begin() + std::ssize(votes), values.end());
-  return values;
+std::vector<MixVote> votes_of_both(std::span<const MixVote> votes, std::span<const MixVote> next) {
+  std::vector<MixVote> both;
+  both.reserve(votes.size() + next.size());
+  std::merge(votes.begin(), votes.end(), next.begin(), next.end(), std::back_inserter(both),
+             [](MixVote a, MixVote b) { return value_of(a) < value_of(b); });
+  return both;
+}
+
+/// Returns the indexed value that voted.
+std::uint32_t indexed_value_of(MixVote vote) {
+  return static_cast<std::uint32_t>(std::int64_t{offset_of(vote)} - kMixBias / kIndexedStep +
+                                    (value_of(vote) + kIndexedStep - 1) / kIndexedStep);
 }
 
 /// Returns the offsets with the most votes in a window of time.
@@ -152,19 +164,18 @@ std::vector<MixCandidate> candidates_of(const std::vector<MixVote>& sorted) {
     const std::uint32_t offset = offset_of(sorted[begin]);
     const bool has_next = end < sorted.size() && offset_of(sorted[end]) == offset + 1;
     const std::span all(sorted);
-    const auto values = values_of_both(all.subspan(begin, end - begin),
-                                       has_next ? all.subspan(end, end_of(end) - end) : std::span<const MixVote>());
+    const auto votes = votes_of_both(all.subspan(begin, end - begin),
+                                     has_next ? all.subspan(end, end_of(end) - end) : std::span<const MixVote>());
     std::size_t most = 0;
-    std::uint32_t middle = 0;
-    for (std::size_t first = 0, last = 0; last < values.size(); ++last) {
-      while (values[last] - values[first] >= kVoteWindow) ++first;
+    MixVote middle = 0;
+    for (std::size_t first = 0, last = 0; last < votes.size(); ++last) {
+      while (value_of(votes[last]) - value_of(votes[first]) >= kVoteWindow) ++first;
       if (last + 1 - first <= most) continue;
       most = last + 1 - first;
-      middle = values[(first + last) / 2];
+      middle = votes[(first + last) / 2];
     }
     if (most < kMixVotesMin) continue;
-    const auto indexed = std::int64_t{offset} - kMixBias / kIndexedStep + (middle + kIndexedStep - 1) / kIndexedStep;
-    candidates.push_back({offset, static_cast<std::uint32_t>(indexed), static_cast<std::uint32_t>(most)});
+    candidates.push_back({offset, indexed_value_of(middle), static_cast<std::uint32_t>(most)});
   }
   const std::size_t kept = std::min(kCandidatesMax, candidates.size());
   std::partial_sort(candidates.begin(), candidates.begin() + static_cast<std::ptrdiff_t>(kept), candidates.end(),
@@ -189,46 +200,43 @@ bool is_mostly_in(const HeardPart& part, const HeardPart& other) { return shared
 
 /// A part with this share of the best gain fits equally well.
 constexpr std::int64_t kEqualPercent = 92;
-/// A faint part needs this many percent of the gain of any other track in its time.
-constexpr std::int64_t kFaintPercent = 150;
-
-bool is_proven(const HeardPart& part, std::span<const HeardPart> all, const GainLimits& limits) {
-  if (part.gain >= limits.clear) return true;
-  return part.gain >= limits.faint && std::none_of(all.begin(), all.end(), [&](const HeardPart& other) {
-           return other.position != part.position && shared(part, other) > 0 &&
-                  part.gain * 100 < other.gain * kFaintPercent;
-         });
-}
 
 }  // namespace
 
-GainLimits gain_limits(unsigned compared_bits) {
-  constexpr std::int64_t kClear = 10'500;
-  constexpr std::int64_t kFaint = 8'800;
+std::int64_t required_gain(unsigned compared_bits) {
+  constexpr std::int64_t kGain = 10'500;
   constexpr std::int64_t kDoubling = 620;
   constexpr std::int64_t kMeasuredBits = 9;
-  const std::int64_t more = std::max<std::int64_t>(0, std::int64_t{compared_bits} - kMeasuredBits) * kDoubling;
-  return {kClear + more, kFaint + more};
+  return kGain + std::max<std::int64_t>(0, std::int64_t{compared_bits} - kMeasuredBits) * kDoubling;
 }
 
-HeardPart best_part(std::span<const std::uint32_t> piece, std::span<const std::uint32_t> stored, std::int64_t begin) {
+std::vector<HeardPart> heard_in(std::span<const std::uint32_t> piece, std::span<const std::uint32_t> stored,
+                                std::int64_t begin) {
   const std::int64_t step = kStoredStep;
   const std::int64_t first = std::max<std::int64_t>(0, (begin + step - 1) / step);
+  std::vector<HeardPart> parts;
   HeardPart best;
   std::int64_t gain = 0;
   std::int64_t from = 0;
+  const auto end_part = [&] {
+    if (best.gain > 0) parts.push_back(best);
+    best = {};
+    gain = 0;
+  };
   for (std::int64_t word = first; word < std::ssize(stored) && word * step - begin < std::ssize(piece); ++word) {
     const std::int64_t at = word * step - begin;
-    if (gain <= 0) {
-      gain = 0;
+    if (gain <= 0 || best.gain - gain > kDropMax) {
+      end_part();
       from = at;
     }
     gain += gain_of(piece[static_cast<std::size_t>(at)], stored[static_cast<std::size_t>(word)]);
-    if (gain > best.gain) {
-      best = {0, static_cast<std::uint32_t>(from), static_cast<std::uint32_t>(at + 1), gain};
-    }
+    if (gain <= best.gain) continue;
+    best = {.begin = static_cast<std::uint32_t>(from), .end = static_cast<std::uint32_t>(at + 1), .gain = gain};
+    best.begins_track = from + begin < step;
+    best.ends_track = word + 2 >= std::ssize(stored);  // the last value may be padding
   }
-  return best;
+  end_part();
+  return parts;
 }
 
 bool is_of_other_speed(std::span<const std::uint32_t> piece, std::span<const std::uint32_t> stored, std::int64_t begin,
@@ -252,31 +260,57 @@ bool is_of_other_speed(std::span<const std::uint32_t> piece, std::span<const std
   });
 }
 
-std::vector<ChosenPart> choose_parts(std::vector<HeardPart> parts, const GainLimits& limits) {
+std::vector<ChosenPart> choose_parts(std::vector<HeardPart> parts, std::int64_t gain_min) {
+  std::erase_if(parts, [&](const HeardPart& part) { return part.gain < gain_min; });
   std::sort(parts.begin(), parts.end(), [](const HeardPart& a, const HeardPart& b) {
     return std::tuple(-a.gain, a.position, a.begin) < std::tuple(-b.gain, b.position, b.begin);
   });
   std::vector<ChosenPart> chosen;
   for (const HeardPart& part : parts) {
-    if (!is_proven(part, parts, limits)) continue;
     const auto holds = [&](const ChosenPart& other) { return is_mostly_in(part, other.part); };
     const auto better = std::find_if(chosen.begin(), chosen.end(), holds);
     if (better == chosen.end()) {
-      chosen.push_back({part, part.gain >= limits.clear ? Hearing::clear : Hearing::faint});
+      chosen.push_back({part, false});
       continue;
     }
     const bool is_again = std::any_of(chosen.begin(), chosen.end(), [&](const ChosenPart& other) {
       return other.part.position == part.position && holds(other);
     });
     if (is_again || part.gain * 100 < better->part.gain * kEqualPercent) continue;
-    better->hearing = Hearing::ambiguous;
-    chosen.push_back({part, Hearing::ambiguous});
+    better->is_ambiguous = true;
+    chosen.push_back({part, true});
   }
   std::sort(chosen.begin(), chosen.end(), [](const ChosenPart& a, const ChosenPart& b) {
     return std::tuple(a.part.begin, a.part.position) < std::tuple(b.part.begin, b.part.position);
   });
   return chosen;
 }
+
+namespace {
+
+/// Returns the parts at the best of the alignments that a vote may mean, without those of another speed.
+std::vector<HeardPart> heard_at(const Piece& piece, const Fingerprints::Stored& stored, std::uint32_t offset) {
+  const std::span<const std::uint32_t> words = stored.values.all();
+  const std::int64_t first =
+      std::int64_t{offset} * kIndexedStep - kMixBias - std::int64_t{stored.first_indexed} * kIndexedStep;
+  std::vector<HeardPart> best;
+  std::int64_t best_begin = 0;
+  std::int64_t most = 0;
+  constexpr std::int64_t kAround = 2 * std::int64_t{kIndexedStep};
+  for (std::int64_t begin = first + 1 - std::int64_t{kIndexedStep}; begin < first + kAround; ++begin) {
+    std::vector<HeardPart> parts = heard_in(piece, words, begin);
+    std::int64_t gain = 0;
+    for (const HeardPart& part : parts) gain = std::max(gain, part.gain);
+    if (gain <= most) continue;
+    most = gain;
+    best = std::move(parts);
+    best_begin = begin;
+  }
+  std::erase_if(best, [&](const HeardPart& part) { return is_of_other_speed(piece, words, best_begin, part); });
+  return best;
+}
+
+}  // namespace
 
 std::vector<HeardPart> MixLookup::heard_parts(const Piece& piece) const {
   const Fingerprints& index = index_.fingerprints;
@@ -286,7 +320,7 @@ std::vector<HeardPart> MixLookup::heard_parts(const Piece& piece) const {
     for (const std::uint32_t value : piece) {
       voting.each_near_value(value, [&](std::uint32_t near) { probes.push_back(near); });
     }
-    fetcher_.fingerprint_entries(probes, kEntriesOfValueMax);
+    fetcher_.fingerprint_entries(probes, kEntriesOfRangeMax);
   }
   const std::vector<MixCandidate> candidates = candidates_of(frequent_votes(voting.votes(piece)));
   std::vector<std::uint32_t> indexed_values;
@@ -296,26 +330,22 @@ std::vector<HeardPart> MixLookup::heard_parts(const Piece& piece) const {
   for (const std::uint32_t value : indexed_values) tracks.push_back(index.track_at(value));
   fetcher_.fingerprints(tracks);
   std::vector<HeardPart> parts;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> compared;  // tracks and offsets
   for (std::size_t i = 0; i < candidates.size(); ++i) {
-    const auto before = std::count(tracks.begin(), tracks.begin() + static_cast<std::ptrdiff_t>(i), tracks[i]);
-    if (before >= static_cast<std::ptrdiff_t>(kCandidatesOfTrackMax)) continue;
+    const std::uint32_t offset = candidates[i].offset;
+    const auto is_near = [&](const auto& other) {
+      return other.first == tracks[i] && std::max(other.second, offset) - std::min(other.second, offset) <= 1;
+    };
+    const auto of_track =
+        std::count_if(compared.begin(), compared.end(), [&](const auto& other) { return other.first == tracks[i]; });
+    if (of_track >= kUsesOfTrackMax || std::any_of(compared.begin(), compared.end(), is_near)) continue;
+    compared.emplace_back(tracks[i], offset);
     const Fingerprints::Stored stored = index.stored(tracks[i]);
     if (index_.taken_down.contains(stored.position)) continue;
-    const std::span<const std::uint32_t> words = stored.values.all();
-    const std::int64_t offset = std::int64_t{candidates[i].offset} * kIndexedStep - kMixBias -
-                                std::int64_t{stored.first_indexed} * kIndexedStep;
-    HeardPart best;
-    std::int64_t best_begin = 0;
-    constexpr std::int64_t kAround = 2 * std::int64_t{kIndexedStep};
-    for (std::int64_t begin = offset + 1 - std::int64_t{kIndexedStep}; begin < offset + kAround; ++begin) {
-      const HeardPart part = best_part(piece, words, begin);
-      if (part.gain <= best.gain) continue;
-      best = part;
-      best_begin = begin;
+    for (HeardPart part : heard_at(piece, stored, offset)) {
+      part.position = stored.position;
+      parts.push_back(part);
     }
-    if (best.gain == 0 || is_of_other_speed(piece, words, best_begin, best)) continue;
-    best.position = stored.position;
-    parts.push_back(best);
   }
   return parts;
 }
@@ -323,15 +353,20 @@ std::vector<HeardPart> MixLookup::heard_parts(const Piece& piece) const {
 std::vector<std::vector<HeardTrack>> MixLookup::look_up_mixes(std::span<const Piece> pieces) const {
   std::vector<std::vector<HeardTrack>> heard(pieces.size());
   if (index_.fingerprints.empty()) return heard;
-  const GainLimits limits = gain_limits(index_.fingerprints.compared_bits());
+  const std::int64_t gain_min = required_gain(index_.fingerprints.compared_bits());
   for (std::size_t i = 0; i < pieces.size(); ++i) {
-    const std::vector<ChosenPart> chosen = choose_parts(heard_parts(pieces[i]), limits);
+    const std::vector<ChosenPart> chosen = choose_parts(heard_parts(pieces[i]), gain_min);
     std::vector<std::uint32_t> positions;
     for (const ChosenPart& one : chosen) positions.push_back(one.part.position);
     const std::vector<StoredTrack> stored = lookup_.at(positions);
     for (std::size_t k = 0; k < chosen.size(); ++k) {
       const HeardPart& part = chosen[k].part;
-      heard[i].push_back({{part.position, stored[k].rendered}, part.begin, part.end, chosen[k].hearing});
+      heard[i].push_back({{part.position, stored[k].rendered},
+                          part.begin,
+                          part.end,
+                          part.begins_track,
+                          part.ends_track,
+                          chosen[k].is_ambiguous});
     }
   }
   return heard;

@@ -5,7 +5,8 @@
 // Speech over music changes a quarter of the bits of a fingerprint and more, so values are looked up with one or two
 // wrong bits among those that the index compares. Similar values vote for the offset between piece and track, and the
 // offsets with the most votes are compared value by value. Each value adds what it agrees beyond kToleratedPercent
-// of wrong bits; the part of an offset with the largest sum is where the track is heard. That sum, the gain, decides.
+// of wrong bits; each part of an offset
+// in which the sum grows is where the track is heard. The sum, the gain, decides.
 // The work is bounded for any fingerprint.
 
 #include <cstdint>
@@ -21,20 +22,19 @@ struct HeardPart {
   std::uint32_t position = 0;  // of the track
   std::uint32_t begin = 0;     // indexes of values of the piece
   std::uint32_t end = 0;
-  std::int64_t gain = 0;  // in hundredths of a bit
+  std::int64_t gain = 0;      // in hundredths of a bit
+  bool begins_track = false;  // the part begins with the track's first value
+  bool ends_track = false;
 };
 
-/// The gain from which a part is heard for certain, and from which it is heard if no other track comes near it. By
-/// chance the best gain of all tracks grows with the logarithm of their number: `compared_bits` as of Fingerprints.
-struct GainLimits {
-  std::int64_t clear = 0;
-  std::int64_t faint = 0;
-};
-GainLimits gain_limits(unsigned compared_bits);
+/// The gain that proves a part. By chance the best gain of all tracks grows with the logarithm of their number:
+/// `compared_bits` as of Fingerprints.
+std::int64_t required_gain(unsigned compared_bits);
 
-/// Returns the part of a piece that begins `begin` values after the start of a track (before it if negative) with the
-/// largest gain; a gain of 0 if nothing agrees. `stored`: every second value of the track.
-HeardPart best_part(std::span<const std::uint32_t> piece, std::span<const std::uint32_t> stored, std::int64_t begin);
+/// Returns the parts of a piece that agree with a track if the piece begins `begin` values after the start of the track
+/// (before it if negative), in order. `stored`: every second value of the track.
+std::vector<HeardPart> heard_in(std::span<const std::uint32_t> piece, std::span<const std::uint32_t> stored,
+                                std::int64_t begin);
 
 /// Whether the part agrees better if the track runs at another speed: then it is another recording of the same music.
 bool is_of_other_speed(std::span<const std::uint32_t> piece, std::span<const std::uint32_t> stored, std::int64_t begin,
@@ -42,10 +42,11 @@ bool is_of_other_speed(std::span<const std::uint32_t> piece, std::span<const std
 
 struct ChosenPart {
   HeardPart part;
-  Hearing hearing = Hearing::clear;
+  bool is_ambiguous = false;
 };
-/// Chooses the parts that prove a track, in the order of their beginnings.
-std::vector<ChosenPart> choose_parts(std::vector<HeardPart> parts, const GainLimits& limits);
+/// Chooses the parts that have the required gain, in the order of their beginnings. Of those at the same time it
+/// chooses the best one, or those that are equally good.
+std::vector<ChosenPart> choose_parts(std::vector<HeardPart> parts, std::int64_t gain_min);
 
 class MixLookup {
  public:

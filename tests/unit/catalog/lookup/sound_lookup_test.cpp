@@ -228,7 +228,7 @@ TEST_CASE("a catalog without audio finds nothing by sound") {
 TEST_CASE("index entries that refer to missing fingerprints throw instead of crashing") {
   const std::vector<Track> tracks = measured_tracks();
   const std::string bytes = snapshot_bytes(tracks);
-  for (const std::uint32_t place : {0xffffffffU, 0x7fffffffU, 1'000'000U}) {
+  for (const std::uint32_t place : {0xffffffffU, 0xfffffbfeU, 0x7fffffffU, 1'000'000U}) {
     const std::string hostile = modified_snapshot(bytes, "", [place](catalog::SectionId id, auto& data) {
       if (id != catalog::SectionId::fingerprint_index) return;
       std::uint64_t count = 0;
@@ -243,6 +243,7 @@ TEST_CASE("index entries that refer to missing fingerprints throw instead of cra
           std::static_pointer_cast<const SqliteSnapshot>(paged_snapshot_of_bytes(hostile, Blocks::immediate))}) {
       const auto catalog = Catalog::open(snapshot, {}).value();
       CHECK_THROWS_AS((void)catalog->look_up_fingerprints(std::vector<Values>{piece_of(tracks[1], 0)}), Failure);
+      CHECK_THROWS_AS((void)catalog->look_up_mixes(std::vector<Values>{piece_of(tracks[1], 0)}), Failure);
     }
   }
 }
