@@ -90,12 +90,13 @@ constexpr std::array<std::string_view, 2> kUses{"commercial", "non-commercial"};
 constexpr Option kUse{
     .name = "use", .value = "USE", .help = "What the project is for", .standard = "commercial", .choices = kUses};
 constexpr std::uint64_t kScoreMax = 100;
-constexpr Option kMinScore{.name = "min-score",
-                           .type = Type::number,
-                           .value = "N",
-                           .help = "Minimum score of a match: 99 by sound (90 in a film), 98 by bytes, 50 to 85 by name",
-                           .standard = "70",
-                           .bounds = {0, kScoreMax}};
+constexpr Option kMinScore{
+    .name = "min-score",
+    .type = Type::number,
+    .value = "N",
+    .help = "Minimum score of a match: 99 by sound (90 in a film), 98 by bytes, 50 to 85 by name",
+    .standard = "70",
+    .bounds = {0, kScoreMax}};
 constexpr Option kIgnore{.name = "ignore",
                          .type = Type::list,
                          .value = "PATTERN",

@@ -324,9 +324,11 @@ std::vector<HeardPart> MixLookup::heard_parts(const Piece& piece) const {
   }
   const std::vector<MixCandidate> candidates = candidates_of(frequent_votes(voting.votes(piece)));
   std::vector<std::uint32_t> indexed_values;
+  indexed_values.reserve(candidates.size());
   for (const MixCandidate& candidate : candidates) indexed_values.push_back(candidate.indexed_value);
   fetcher_.fingerprint_tracks(indexed_values);
   std::vector<std::uint32_t> tracks;
+  tracks.reserve(candidates.size());
   for (const std::uint32_t value : indexed_values) tracks.push_back(index.track_at(value));
   fetcher_.fingerprints(tracks);
   std::vector<HeardPart> parts;
@@ -357,6 +359,7 @@ std::vector<std::vector<HeardTrack>> MixLookup::look_up_mixes(std::span<const Pi
   for (std::size_t i = 0; i < pieces.size(); ++i) {
     const std::vector<ChosenPart> chosen = choose_parts(heard_parts(pieces[i]), gain_min);
     std::vector<std::uint32_t> positions;
+    positions.reserve(chosen.size());
     for (const ChosenPart& one : chosen) positions.push_back(one.part.position);
     const std::vector<StoredTrack> stored = lookup_.at(positions);
     for (std::size_t k = 0; k < chosen.size(); ++k) {
