@@ -10,10 +10,12 @@
 
 import { execFile, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
+
+import { all, renderPieces } from '../fingerprints/renderer.mjs';
 
 const SOUNDFONT = '/usr/share/sounds/sf2/FluidR3_GM.sf2';
 const RATE = 44_100;
@@ -44,27 +46,12 @@ const folder = (name) => {
   return join(scratch, name);
 };
 
-/** Runs all tasks, as many at a time as there are processors. */
-async function all(tasks) {
-  const left = [...tasks];
-  const work = async () => {
-    while (left.length > 0) await left.shift()();
-  };
-  await Promise.all(Array.from({ length: availableParallelism() }, work));
-}
-
 const samplesOf = (path) => {
   const bytes = readFileSync(path);
   return new Int16Array(bytes.buffer, bytes.byteOffset, bytes.length >> 1);
 };
 
-/** Renders pieces as raw samples; returns their paths. */
-async function render(name, from, to, ...how) {
-  const path = folder(name);
-  const numbers = Array.from({ length: to - from }, (_, i) => from + i);
-  await all(numbers.map((n) => () => run(renderer, ['render', path, n, n + 1, ...how].map(String))));
-  return numbers.map((n) => join(path, `${n}.s16`));
-}
+const render = (name, from, to, ...how) => renderPieces(renderer, folder(name), from, to, ...how);
 
 /** Speaks the text of the repository's documents, one voice each. */
 async function speak() {
@@ -143,7 +130,6 @@ async function measure(name, served, musics, speeches, { seconds, level, isForei
     const draw = numbers(i + 1);
     const number = i % musics.length;
     const music = samplesOf(musics[number]);
-    if (music.length < (seconds + 4) * RATE) return;
     const film = join(path, `${i}.mp4`);
     await makeFilm(film, music, speeches[draw(speeches.length)], seconds, level, draw);
     const tracks = await recognize(film, served);

@@ -72,11 +72,6 @@ Track track_of(const std::string& id, Values fingerprint) {
   return track;
 }
 
-std::string id_of(const FoundTrack& found) {
-  const std::string_view json = found.track.json;
-  return std::string(json.substr(found.track.offsets[0] + 1, found.track.offsets[1] - found.track.offsets[0] - 2));
-}
-
 /// Applies the transformations of a request: at most two minutes, compressed and decoded.
 Values as_sent(Values values) {
   values.resize(std::min<std::size_t>(values.size(), 948));
@@ -103,38 +98,8 @@ int match() {
     const std::vector<Values> query{as_sent(fingerprint_of(read_samples(path), kRawRate))};
     std::string ids;
     const std::vector<FoundTrack> tracks_found = catalog->look_up_fingerprints(query).front();
-    for (const FoundTrack& found : tracks_found) ids += ' ' + id_of(found);
+    for (const FoundTrack& found : tracks_found) ids += ' ' + test::id_of(found.track);
     std::cout << name << ids << '\n';
-  }
-  return 0;
-}
-
-int hear() {
-  std::vector<Track> tracks;
-  std::vector<std::pair<std::string, std::string>> asked;
-  for (std::string line; std::getline(std::cin, line);) {
-    std::istringstream words(line);
-    std::string what;
-    std::string path;
-    words >> what >> std::ws;
-    std::getline(words, path);
-    if (what == "catalog") {
-      tracks.push_back(track_of("t" + std::to_string(tracks.size()), fingerprint_of(read_samples(path), kRenderRate)));
-    } else {
-      asked.emplace_back(what, path);
-    }
-  }
-  const auto catalog = test::make_memory_catalog(tracks);
-  for (const auto& [name, path] : asked) {
-    const std::vector<Values> query{as_sent(fingerprint_of(read_samples(path), kRawRate))};
-    const auto begin = std::clock();
-    const auto heard = catalog->look_up_mixes(query).front();
-    std::cout << name << ' ' << static_cast<double>(std::clock() - begin) * 1'000 / CLOCKS_PER_SEC << " ms";
-    for (const auto& use : heard) {
-      std::cout << ' ' << id_of(use.found) << '[' << use.begin * 0.1238 << ' ' << use.end * 0.1238 << ' '
-                << static_cast<int>(use.hearing) << ']';
-    }
-    std::cout << '\n';
   }
   return 0;
 }
@@ -156,7 +121,8 @@ void ask(const Catalog& catalog, const Values& values, const std::string& expect
   const auto begin = std::clock();  // processor time, so that other programs do not count
   const auto found = catalog.look_up_fingerprints(query).front();
   times.ms.push_back(static_cast<double>(std::clock() - begin) * 1'000 / CLOCKS_PER_SEC);
-  const bool is_it = std::any_of(found.begin(), found.end(), [&](const auto& it) { return id_of(it) == expected; });
+  const bool is_it =
+      std::any_of(found.begin(), found.end(), [&](const auto& it) { return test::id_of(it.track) == expected; });
   if (is_it) ++times.found;
   if (!is_it && !found.empty()) ++times.wrong;
 }
@@ -237,7 +203,6 @@ int scale(std::uint64_t count) {
 }
 
 int run(const std::vector<std::string>& arguments) {
-  if (arguments.size() == 1 && arguments[0] == "hear") return hear();
   if (arguments.size() == 1 && arguments[0] == "match") return match();
   if (arguments.size() == 2 && arguments[0] == "scale") return scale(std::stoull(arguments[1]));
   if (arguments.size() >= 4 && arguments[0] == "render") return render({arguments.begin() + 1, arguments.end()});

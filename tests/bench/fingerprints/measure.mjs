@@ -8,9 +8,11 @@
 
 import { execFile, execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
+
+import { all, renderPieces } from './renderer.mjs';
 
 const SOUNDFONT = '/usr/share/sounds/sf2/FluidR3_GM.sf2';
 const PIECE_S = 20;
@@ -35,15 +37,6 @@ const CHANGES = {
 const run = promisify(execFile);
 const ffmpeg = (...args) => run('ffmpeg', ['-v', 'error', '-nostdin', '-y', ...args]);
 
-/** Runs all tasks, a few at a time. */
-async function all(tasks) {
-  const left = [...tasks];
-  const work = async () => {
-    while (left.length > 0) await left.shift()();
-  };
-  await Promise.all(Array.from({ length: availableParallelism() }, work));
-}
-
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { bin: { type: 'string', default: 'build/native/bin' }, pieces: { type: 'string', default: '60' }, foreign: { type: 'string', default: '60' }, cuts: { type: 'string', default: '6' } },
@@ -65,13 +58,7 @@ const folder = (name) => {
   mkdirSync(join(scratch, name));
   return join(scratch, name);
 };
-/** Renders pieces to raw samples, one file each. */
-const render = async (name, from, to, ...how) => {
-  const path = folder(name);
-  const numbers = Array.from({ length: to - from }, (_, i) => from + i);
-  await all(numbers.map((n) => () => run(program, ['render', path, n, n + 1, ...how].map(String))));
-  return numbers.map((n) => join(path, `${n}.s16`));
-};
+const render = (name, from, to, ...how) => renderPieces(program, folder(name), from, to, ...how);
 const seconds = (raw, rate = 44_100) => statSync(raw).size / 2 / rate;
 const toMatched = (input, output, ...how) => ffmpeg(...input, ...how, '-f', 's16le', '-ac', '1', '-ar', String(MATCHED_RATE), output);
 /** Returns a pseudo-random start in a track of this length, the same in every run. */
