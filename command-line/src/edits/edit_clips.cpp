@@ -79,6 +79,19 @@ std::string file_name_of(std::string_view name) {
   return cleaned(is_path(name) ? file_name_at(name) : std::string(name));
 }
 
+std::vector<TimeRange> joined_ranges(std::vector<TimeRange> times, double gap_s) {
+  std::ranges::sort(times, {}, &TimeRange::begin_s);
+  std::vector<TimeRange> joined;
+  for (const auto& time : times) {
+    if (!joined.empty() && time.begin_s <= joined.back().end_s + gap_s) {
+      joined.back().end_s = std::max(joined.back().end_s, time.end_s);
+    } else {
+      joined.push_back(time);
+    }
+  }
+  return joined;
+}
+
 void EditClips::add(const ClipNames& names, const TimeRange& time) {
   count_step();
   if (time.is_empty()) return;

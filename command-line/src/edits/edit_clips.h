@@ -31,6 +31,9 @@ struct TimeRange {
   bool is_empty() const { return begin_s >= end_s; }  // false if it is unknown
 };
 
+/// Sorts ranges by their beginning, and joins those that overlap or are at most `gap_s` apart. REQUIRES: all are known.
+std::vector<TimeRange> joined_ranges(std::vector<TimeRange> times, double gap_s);
+
 struct Clip {
   std::string file;  // the name of its media, without folders
   TimeRange time;

@@ -32,20 +32,8 @@ std::string read_text(const fs::path& path) {
   return text;
 }
 
-/// Sorts the uses of a file, and joins those that overlap or touch, such as the two channels of a stereo clip.
-std::vector<TimeRange> joined(std::vector<TimeRange> times) {
-  constexpr double kTouching = 0.000'5;
-  std::ranges::sort(times, {}, &TimeRange::begin_s);
-  std::vector<TimeRange> result;
-  for (const auto& time : times) {
-    if (!result.empty() && time.begin_s <= result.back().end_s + kTouching) {
-      result.back().end_s = std::max(result.back().end_s, time.end_s);
-    } else {
-      result.push_back(time);
-    }
-  }
-  return result;
-}
+/// The two channels of a stereo clip are one use.
+constexpr double kTouchingSeconds = 0.000'5;
 
 EditList list_of(const EditClips& clips) {
   EditList list{{}, clips.problems(), clips.silent()};
@@ -60,7 +48,7 @@ EditList list_of(const EditClips& clips) {
     }
   }
   list.files.reserve(times.size());
-  for (auto& [name, of_file] : times) list.files.push_back({name, joined(std::move(of_file))});
+  for (auto& [name, of_file] : times) list.files.push_back({name, joined_ranges(std::move(of_file), kTouchingSeconds)});
   if (list.files.empty() && list.problems.empty()) list.problems.emplace_back("it has no clip with sound");
   return list;
 }

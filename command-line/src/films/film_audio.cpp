@@ -14,6 +14,7 @@
 #include "files/file_name.h"
 #include "fingerprint/tonal_filter.h"
 #include "output/json_values.h"
+#include "output/listings.h"
 #include "project/project_files.h"
 
 namespace tonearm::cli {
@@ -112,12 +113,6 @@ std::vector<std::string> decoding_arguments(const std::string& path, int stream)
     arguments.push_back(word);
   }
   return arguments;
-}
-
-/// 1:02:05
-std::string clock_text(double seconds) {
-  const auto whole = std::llround(seconds);
-  return fmt::format("{}:{:02}:{:02}", whole / 3'600, whole % 3'600 / 60, whole % 60);
 }
 
 }  // namespace

@@ -30,19 +30,6 @@ double seconds_at(const json::object& use, std::string_view name) {
   return seconds;
 }
 
-std::vector<TimeRange> joined_uses(std::vector<TimeRange> times) {
-  std::ranges::sort(times, {}, &TimeRange::begin_s);
-  std::vector<TimeRange> joined;
-  for (const auto& time : times) {
-    if (!joined.empty() && time.begin_s <= joined.back().end_s + kGapSeconds) {
-      joined.back().end_s = std::max(joined.back().end_s, time.end_s);
-    } else {
-      joined.push_back(time);
-    }
-  }
-  return joined;
-}
-
 }  // namespace
 
 void TrackUses::recognize(std::span<const Piece> pieces, const Send& send) {
@@ -78,7 +65,7 @@ void TrackUses::add(const json::object& use, double begin_s) {
 
 std::vector<RecognizedTrack> TrackUses::tracks() const {
   auto tracks = tracks_;
-  for (auto& track : tracks) track.times = joined_uses(std::move(track.times));
+  for (auto& track : tracks) track.times = joined_ranges(std::move(track.times), kGapSeconds);
   std::ranges::stable_sort(tracks, {}, [](const RecognizedTrack& track) { return track.times.front().begin_s; });
   return tracks;
 }

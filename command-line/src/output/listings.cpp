@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <utility>
 
 #include "output/json_values.h"
@@ -305,6 +306,11 @@ Listing fields_listing(const json::object& answer, const Screen& screen) {
 }
 
 }  // namespace
+
+std::string clock_text(double seconds) {
+  const auto whole = std::llround(seconds);
+  return fmt::format("{}:{:02}:{:02}", whole / 3'600, whole % 3'600 / 60, whole % 60);
+}
 
 std::string note(std::string_view text) { return terminal::line(text) + '\n'; }
 

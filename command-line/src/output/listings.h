@@ -36,6 +36,9 @@ struct Listing {
 /// Returns a text as one line of notes.
 std::string note(std::string_view text);
 
+/// Formats a time as "1:02:05".
+std::string clock_text(double seconds);
+
 /// Formats an answer as a table or a page.
 Listing format_answer(const boost::json::object& answer, Shape shape, const Screen& screen);
 

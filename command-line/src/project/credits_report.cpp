@@ -57,13 +57,9 @@ std::string time_text(double seconds) {
 
 /// 0:01:02-0:02:05, 1:00:00-1:00:30
 std::string times_text(const JudgedFile& file) {
-  const auto clock = [](double seconds) {
-    const auto whole = std::llround(seconds);
-    return fmt::format("{}:{:02}:{:02}", whole / 3'600, whole % 3'600 / 60, whole % 60);
-  };
   std::string text;
   for (const auto& time : file.times) {
-    text += (text.empty() ? "" : ", ") + clock(time.begin_s) + '-' + clock(time.end_s);
+    text += (text.empty() ? "" : ", ") + clock_text(time.begin_s) + '-' + clock_text(time.end_s);
   }
   return text;
 }
