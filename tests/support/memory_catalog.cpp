@@ -119,6 +119,11 @@ std::shared_ptr<const PagedSnapshot> paged_snapshot_of_bytes(std::string bytes, 
   return std::make_shared<const MemoryBlocks>(std::move(bytes), blocks);
 }
 
+std::string id_of(const RenderedTrack& track) {
+  const auto begin = track.offsets[0];
+  return std::string(track.json.substr(begin + 1, track.offsets[1] - begin - 2));  // without its quotes
+}
+
 std::shared_ptr<const Catalog> make_memory_catalog(std::span<const Track> tracks, const SnapshotOptions& options,
                                                    Catalog::Options open_options) {
   open_options.allow_evaluation = open_options.allow_evaluation || options.evaluation;

@@ -31,6 +31,8 @@ class PagedSnapshot : public SqliteSnapshot {
 /// Keeps only few blocks resident.
 std::shared_ptr<const PagedSnapshot> paged_snapshot_of_bytes(std::string bytes, Blocks blocks);
 
+std::string id_of(const RenderedTrack& track);
+
 /// REQUIRES: the tracks form a catalog that can be opened. Throws Failure or std::logic_error.
 std::shared_ptr<const Catalog> make_memory_catalog(std::span<const Track> tracks, const SnapshotOptions& options = {},
                                                    Catalog::Options open_options = {});

@@ -43,10 +43,7 @@ inline SearchQuery everything(Kind kind = Kind::music) { return words({}, kind);
 /// Returns the ids of the tracks at these positions.
 inline std::vector<std::string> ids(const Catalog& catalog, const std::vector<std::uint32_t>& positions) {
   std::vector<std::string> found;
-  for (const auto& track : catalog.render(positions)) {
-    const auto begin = track.offsets[0];
-    found.emplace_back(track.json.substr(begin + 1, track.offsets[1] - begin - 2));
-  }
+  for (const auto& track : catalog.render(positions)) found.push_back(id_of(track));
   return found;
 }
 

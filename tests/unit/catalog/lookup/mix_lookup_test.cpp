@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "fakes.h"
+#include "melody.h"
 #include "memory_catalog.h"
 
 using namespace tonearm;
@@ -23,18 +24,6 @@ using Values = std::vector<std::uint32_t>;
 
 constexpr std::uint32_t kMixTracks = 200;
 constexpr std::size_t kValues = 1'450;  // three minutes
-
-/// Values that change like those of music: a few bits at each step.
-Values melody(SeededRandom& random, std::size_t count) {
-  auto value = static_cast<std::uint32_t>(random.below(std::uint64_t{1} << 32U));
-  Values values;
-  values.reserve(count);
-  for (std::size_t i = 0; i < count; ++i) {
-    for (int change = 0; change < 4; ++change) value ^= std::uint32_t{1} << random.below(32);
-    values.push_back(value);
-  }
-  return values;
-}
 
 /// The last two are one recording; `m-0` was taken down.
 std::vector<Track> mixed_tracks() {
@@ -90,9 +79,8 @@ std::vector<Use> uses_in(const Catalog& catalog, const Values& piece) {
   std::vector<Use> uses;
   const auto pieces = catalog.look_up_mixes(std::vector<Values>{piece});
   for (const HeardTrack& heard : pieces.front()) {
-    const auto& track = heard.found.track;
-    uses.push_back({std::string(track.json.substr(track.offsets[0] + 1, track.offsets[1] - track.offsets[0] - 2)),
-                    heard.begin, heard.end, heard.begins_track, heard.ends_track, heard.is_ambiguous});
+    uses.push_back(
+        {id_of(heard.found.track), heard.begin, heard.end, heard.begins_track, heard.ends_track, heard.is_ambiguous});
   }
   return uses;
 }

@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "fakes.h"
+#include "melody.h"
 #include "memory_catalog.h"
 #include "snapshot_surgery.h"
 #include "tonearm/sql.h"
@@ -23,18 +24,6 @@ using Values = std::vector<std::uint32_t>;
 constexpr std::uint32_t kTracks = 300;
 constexpr std::size_t kTrackValues = 1'450;  // three minutes
 constexpr std::size_t kPieceValues = 142;    // twenty seconds
-
-/// Values that change like those of music: a few bits at each step.
-Values walk(SeededRandom& random, std::size_t count) {
-  auto value = static_cast<std::uint32_t>(random.below(std::uint64_t{1} << 32U));
-  Values values;
-  values.reserve(count);
-  for (std::size_t i = 0; i < count; ++i) {
-    for (int change = 0; change < 4; ++change) value ^= std::uint32_t{1} << random.below(32);
-    values.push_back(value);
-  }
-  return values;
-}
 
 Sha256 hash_of(std::uint32_t number) {
   Sha256 hash{};
@@ -57,7 +46,7 @@ std::vector<Track> measured_tracks() {
     track.source = "example.org";
     track.taken_down = i == 0;
     TrackAudio audio;
-    audio.fingerprint = walk(random, kTrackValues + i % 3);
+    audio.fingerprint = melody(random, kTrackValues + i % 3);
     audio.file_hashes = {hash_of(i)};
     if (i % 5 != 4) track.audio = std::make_shared<const TrackAudio>(std::move(audio));
   }
@@ -82,10 +71,7 @@ Values with_wrong_bits(Values values, unsigned percent) {
 
 std::vector<std::string> ids_of(const std::vector<FoundTrack>& found) {
   std::vector<std::string> ids;
-  for (const FoundTrack& one : found) {
-    const auto& [json, offsets] = std::pair(one.track.json, one.track.offsets);
-    ids.emplace_back(json.substr(offsets[0] + 1, offsets[1] - offsets[0] - 2));
-  }
+  for (const FoundTrack& one : found) ids.push_back(id_of(one.track));
   std::sort(ids.begin(), ids.end());
   return ids;
 }
@@ -146,10 +132,10 @@ TEST_CASE("CREDIT-26: audio that is no piece of a track finds nothing") {
   const auto catalog = make_memory_catalog(tracks);
   SeededRandom random(99);
   std::vector<Values> queries{{}, {7}, Values(1'024, 0), Values(1'024, ~0U), piece_of(tracks[1], 100, 14)};
-  for (int i = 0; i < 200; ++i) queries.push_back(walk(random, kPieceValues));
+  for (int i = 0; i < 200; ++i) queries.push_back(melody(random, kPieceValues));
   queries.push_back(with_wrong_bits(piece_of(tracks[1], 100), 40));
   // Two seconds of a track within twenty of something else.
-  Values mixed = walk(random, kPieceValues);
+  Values mixed = melody(random, kPieceValues);
   const Values part = piece_of(tracks[3], 400, 20);
   std::copy(part.begin(), part.end(), mixed.begin() + 60);
   queries.push_back(mixed);
@@ -196,7 +182,7 @@ TEST_CASE("lookups by sound and by checksum give the same results in a remote fi
     if (tracks[i].audio) queries.push_back(with_wrong_bits(piece_of(tracks[i], random.below(1'300)), i % 15));
     hashes.push_back(hash_of(i));
   }
-  queries.push_back(walk(random, 1'024));
+  queries.push_back(melody(random, 1'024));
   const std::string bytes = snapshot_bytes(tracks);
   check_resident_and_remote(bytes, [&](const Catalog& catalog) { return sounds(catalog, queries); });
   check_resident_and_remote(bytes, [&](const Catalog& catalog) {
