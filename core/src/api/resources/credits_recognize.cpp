@@ -1,6 +1,5 @@
 // POST /v1/credits/recognize (CREDIT-29).
 
-#include <algorithm>
 #include <cmath>
 
 #include "api/resources/handlers.h"
@@ -34,8 +33,9 @@ double end_s(const HeardTrack& track, std::size_t values) {
 Answer answer_credits_recognize(Call& call, const table::PiecesBody& body) {
   std::vector<std::vector<std::uint32_t>> pieces;
   pieces.reserve(body.pieces.size());
-  for (const auto& piece : body.pieces)
+  for (const auto& piece : body.pieces) {
     pieces.push_back(read_fingerprint(piece.fingerprint).value_or(std::vector<std::uint32_t>()));
+  }
   const auto heard = call.catalog->look_up_mixes(pieces);
   table::RecognizedPiecesView view;
   std::uint32_t uses = 0;

@@ -41,6 +41,8 @@ constexpr std::int64_t kShiftMin = 1'000;
 constexpr std::int64_t kSpeedGainPercent = 102;
 /// How far beyond a part it is compared at other speeds, in values.
 constexpr std::int64_t kSpeedReach = 80;
+/// A part with this share of the best gain fits equally well.
+constexpr std::int64_t kEqualPercent = 92;
 
 /// Votes count together within this many values of the piece, about ten seconds.
 constexpr std::uint32_t kVoteWindow = 80;
@@ -69,7 +71,8 @@ class Voting {
     for (std::size_t at = 0; at < piece.size(); ++at) {
       if (at > 0 && piece[at] == piece[at - 1]) continue;
       entries_left_ = kEntriesOfValueMax;
-      each_near_value(piece[at], [&](std::uint32_t value) { add(value, piece[at], at); });
+      const std::uint32_t order = stable_bits_first(piece[at]);
+      each_near_value(piece[at], [&](std::uint32_t value) { add(value, order, at); });
     }
     return std::move(votes_);
   }
@@ -86,12 +89,13 @@ class Voting {
   }
 
  private:
-  void add(std::uint32_t value, std::uint32_t wanted, std::size_t at) {
+  /// Adds the votes of the entries near `value`, which is the value `at` of the piece or near it; `order`: that of the
+  /// piece's value.
+  void add(std::uint32_t value, std::uint32_t order, std::size_t at) {
     const IndexRange range = index_.similar_entries(value, kEntriesOfRangeMax);
     const std::size_t count = range.end - range.begin;
     if (count > kEntriesOfRangeMax || count > entries_left_ || votes_.size() > kVotesOfPieceMax) return;
     entries_left_ -= count;
-    const std::uint32_t order = stable_bits_first(wanted);
     index_.entries(range).each_piece([&](std::span<const std::uint64_t> entries) {
       for (const std::uint64_t stored : entries) {
         const Fingerprints::Entry entry = Fingerprints::entry_of(stored);
@@ -117,7 +121,7 @@ std::vector<MixVote> frequent_votes(const std::vector<MixVote>& votes) {
   std::vector<std::uint8_t> counts(std::bit_ceil(votes.size() * 4 + 1));
   const auto count_at = [&](std::uint32_t offset, std::uint32_t window) -> std::uint8_t& {
     constexpr std::uint32_t kMultiplier = 2'654'435'761;
-    return counts[((offset + window * kMultiplier) * std::size_t{1}) & (counts.size() - 1)];
+    return counts[std::size_t{offset + window * kMultiplier} & (counts.size() - 1)];
   };
   for (const MixVote vote : votes) {
     std::uint8_t& count = count_at(offset_of(vote), value_of(vote) / kVoteWindow);
@@ -198,8 +202,27 @@ std::uint32_t shared(const HeardPart& a, const HeardPart& b) {
 /// Whether the larger part of `part` is in `other`.
 bool is_mostly_in(const HeardPart& part, const HeardPart& other) { return shared(part, other) * 2 > length(part); }
 
-/// A part with this share of the best gain fits equally well.
-constexpr std::int64_t kEqualPercent = 92;
+/// Returns the parts at the best of the alignments that a vote may mean, without those of another speed.
+std::vector<HeardPart> heard_at(const Piece& piece, const Fingerprints::Stored& stored, std::uint32_t offset) {
+  const std::span<const std::uint32_t> words = stored.values.all();
+  const std::int64_t first =
+      std::int64_t{offset} * kIndexedStep - kMixBias - std::int64_t{stored.first_indexed} * kIndexedStep;
+  std::vector<HeardPart> best;
+  std::int64_t best_begin = 0;
+  std::int64_t most = 0;
+  constexpr std::int64_t kAround = 2 * std::int64_t{kIndexedStep};
+  for (std::int64_t begin = first + 1 - std::int64_t{kIndexedStep}; begin < first + kAround; ++begin) {
+    std::vector<HeardPart> parts = heard_in(piece, words, begin);
+    std::int64_t gain = 0;
+    for (const HeardPart& part : parts) gain = std::max(gain, part.gain);
+    if (gain <= most) continue;
+    most = gain;
+    best = std::move(parts);
+    best_begin = begin;
+  }
+  std::erase_if(best, [&](const HeardPart& part) { return is_of_other_speed(piece, words, best_begin, part); });
+  return best;
+}
 
 }  // namespace
 
@@ -285,32 +308,6 @@ std::vector<ChosenPart> choose_parts(std::vector<HeardPart> parts, std::int64_t 
   });
   return chosen;
 }
-
-namespace {
-
-/// Returns the parts at the best of the alignments that a vote may mean, without those of another speed.
-std::vector<HeardPart> heard_at(const Piece& piece, const Fingerprints::Stored& stored, std::uint32_t offset) {
-  const std::span<const std::uint32_t> words = stored.values.all();
-  const std::int64_t first =
-      std::int64_t{offset} * kIndexedStep - kMixBias - std::int64_t{stored.first_indexed} * kIndexedStep;
-  std::vector<HeardPart> best;
-  std::int64_t best_begin = 0;
-  std::int64_t most = 0;
-  constexpr std::int64_t kAround = 2 * std::int64_t{kIndexedStep};
-  for (std::int64_t begin = first + 1 - std::int64_t{kIndexedStep}; begin < first + kAround; ++begin) {
-    std::vector<HeardPart> parts = heard_in(piece, words, begin);
-    std::int64_t gain = 0;
-    for (const HeardPart& part : parts) gain = std::max(gain, part.gain);
-    if (gain <= most) continue;
-    most = gain;
-    best = std::move(parts);
-    best_begin = begin;
-  }
-  std::erase_if(best, [&](const HeardPart& part) { return is_of_other_speed(piece, words, best_begin, part); });
-  return best;
-}
-
-}  // namespace
 
 std::vector<HeardPart> MixLookup::heard_parts(const Piece& piece) const {
   const Fingerprints& index = index_.fingerprints;

@@ -4,10 +4,9 @@
 //
 // Speech over music changes a quarter of the bits of a fingerprint and more, so values are looked up with one or two
 // wrong bits among those that the index compares. Similar values vote for the offset between piece and track, and the
-// offsets with the most votes are compared value by value. Each value adds what it agrees beyond kToleratedPercent
-// of wrong bits; each part of an offset
-// in which the sum grows is where the track is heard. The sum, the gain, decides.
-// The work is bounded for any fingerprint.
+// offsets with the most votes are compared value by value. Each value adds what it agrees beyond a tolerated share of
+// wrong bits; the track is heard in the parts in which the sum, the gain, grows enough. The work is bounded for any
+// fingerprint.
 
 #include <cstdint>
 #include <span>
