@@ -58,7 +58,7 @@ constexpr Option kHeading{.name = "heading",
                           .layers = Layers::flag_alone};
 constexpr Option kFormat{.name = "format",
                          .value = "NAME",
-                         .help = "Print the credits alone, in this format",
+                         .help = "Print only the credits, in this format",
                          .choices = table::kCreditsFormats,
                          .layers = Layers::flag_alone};
 
@@ -72,7 +72,7 @@ constexpr auto kProjectFormats = [] {
 constexpr Option kProjectFormat{
     .name = "format",
     .value = "NAME",
-    .help = "Print the credits alone, in this format; cue-sheet: CSV of an edit list or film",
+    .help = "Print only the credits, in this format; cue-sheet: CSV of an edit list or film",
     .choices = kProjectFormats,
     .layers = Layers::flag_alone};
 constexpr Option kReceipts{.name = "receipts",
