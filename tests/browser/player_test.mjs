@@ -139,6 +139,7 @@ test('MCP-24: Keep creates a collection once, adds tracks to it, and tells the m
   assert.deepEqual([total, collection.name, collection.track_count], [1, 'Night train', 2]);
   const { items } = await call('get_collection', { collection_id: collection.collection_id });
   assert.deepEqual(items.map(({ track }) => track.title), ['Glass Piano', 'Amber Piano']);
+  await page.waitForFunction((id) => window.said.contexts.at(-1)?.content[0].text.includes(id), items[1].track_id); // a message, which arrives later
   const { contexts } = await page.evaluate(() => window.said);
   assert.equal(contexts.at(-1).content[0].text, `In the player, the user kept ${items.map((it) => it.track_id).join(', ')} in the collection ${collection.collection_id}.`);
 
@@ -227,6 +228,8 @@ test('MCP-23: links are opened by the host, and only http and https', async () =
   await isComplete(player);
   await player.getByRole('button', { name: 'Open the page of Amber Piano' }).click();
   await player.getByRole('button', { name: 'CC BY 4.0' }).click();
+  // The player asks the host by messages, which arrive after the click has returned.
+  await page.waitForFunction(() => window.said.links.length === 2);
   const { links } = await page.evaluate(() => window.said);
   assert.match(links[0], new RegExp(`^${stage.url}/tracks/`));
   assert.equal(links[1], 'https://creativecommons.org/licenses/by/4.0/');
