@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "files/file_name.h"
+#include "output/listings.h"
 #include "text/percent.h"
 #include "text/unicode.h"
 #include "tonearm/ascii.h"
@@ -29,6 +30,11 @@ std::string after_last(std::string_view path, std::string_view separators) {
 bool is_wrapper(std::string_view name) {
   const auto extension = native::extension_of(name);
   return extension == "mxf" || extension == "omf" || extension == "aaf";
+}
+
+/// Says when a range begins, so that a person finds it; empty: unknown.
+std::string begin_text(const TimeRange& time) {
+  return time.is_known() ? " at " + clock_text(time.begin_s) : std::string();
 }
 
 bool is_path(std::string_view name) {
@@ -99,7 +105,7 @@ void EditClips::add(const ClipNames& names, const TimeRange& time) {
     return add_problem("a clip whose name is longer than 4,096 bytes");
   }
   auto name = name_of(names);
-  if (name.empty()) return add_problem("a clip without a name");
+  if (name.empty()) return add_problem("a clip without a name" + begin_text(time));
   if (name.size() > kNameBytesMax) return add_problem("a clip whose name is longer than 255 bytes");
   if (clips_.size() == kClipsMax) throw EditError("has more than 100,000 audio clips");
   clips_.push_back({std::move(name), time});

@@ -127,8 +127,8 @@ TEST_SUITE("edit lists") {
                           edl_event("005 AX A C", "00:00:10:00", "00:00:09:00") + "* FROM CLIP NAME: back.wav\n" +
                           edl_event("006 RAIN NONE C", "00:00:12:00", "00:00:14:00") + "AUD  3  4\n") ==
           Lines{"RAIN 12-14", "back.wav", "late.wav", "? line 2, which is no event of an EDL",
-                "? line 3, which is no event of an EDL", "? a clip without a name", "? times of \"late.wav\"",
-                "? times of \"back.wav\""});
+                "? line 3, which is no event of an EDL", "? a clip without a name at 0:00:00",
+                "? times of \"late.wav\"", "? times of \"back.wav\""});
     CHECK_THROWS_WITH_AS(read("edl", "a letter\n"), "has no events of an EDL", EditError);
     CHECK(read("edl", edl_event("001 AX V C", "00:00:00:00", "00:00:10:00")) == Lines{"? it has no clip with sound"});
   }
@@ -184,7 +184,7 @@ TEST_SUITE("edit lists") {
                             clipitem("0", "25", "<name>off.wav</name>") + "</track><track>" +
                             clipitem("0", "25", "<enabled>FALSE</enabled><name>off.wav</name>") +
                             clipitem("300", "-1", "<name>lost.wav</name>") + clipitem("0", "25", "") + "</track>")) ==
-          Lines{"lost.wav", "rain one.wav 0-5 6-10", "two.wav 4-7", "? a clip without a name",
+          Lines{"lost.wav", "rain one.wav 0-5 6-10", "two.wav 4-7", "? a clip without a name at 0:00:00",
                 "? times of \"lost.wav\""});
   }
 
