@@ -9,6 +9,13 @@
 
 namespace tonearm::web {
 
+namespace {
+
+/// A script that throws this often may have lost its state, such as after an allocation failed.
+constexpr int kFailuresMax = 3;
+
+}  // namespace
+
 /// Holds a process during a call.
 class PageRenderer::Lease {
  public:
@@ -34,7 +41,11 @@ class PageRenderer::Lease {
     auto process = process_ != nullptr ? std::move(process_) : renderer_.start(until_);
     try {
       auto answer = process->call(function, json, until_);
-      process_ = std::move(process);
+      if (process->failures() < kFailuresMax) {
+        process_ = std::move(process);
+      } else {
+        renderer_.options_.on_end("the script failed in three calls: " + answer.second);
+      }
       return answer;
     } catch (const RenderLate& late) {
       renderer_.options_.on_end(late.what());

@@ -25,7 +25,8 @@ class PageRenderer {
     std::size_t processes = 1;
     std::string program = kThisProgram;  // has the main function of tonearm-web
     std::chrono::milliseconds answer_time{20'000};
-    /// Called, from any thread, with the reason each time that a process ended or did not answer in time.
+    /// Called, from any thread, with the reason each time that a process is replaced: it ended, did not answer in time,
+    /// or failed in three calls one after the other.
     std::function<void(const std::string& reason)> on_end = [](const std::string&) {};
   };
 

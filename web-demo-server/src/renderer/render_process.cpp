@@ -82,7 +82,9 @@ RenderProcess::~RenderProcess() { end(); }
 
 RenderMessage RenderProcess::call(std::string_view function, std::string_view json, RenderDeadline until) {
   send_render_message(socket_, function, json, until);
-  return receive_render_message(socket_, until);
+  auto answer = receive_render_message(socket_, until);
+  failures_ = answer.first == kRendered ? 0 : failures_ + 1;
+  return answer;
 }
 
 std::string RenderProcess::end() {

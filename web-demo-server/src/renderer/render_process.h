@@ -24,10 +24,13 @@ class RenderProcess {
   /// Ends the process if it still runs, and returns how it ended: "signal 11". REQUIRES: no call follows.
   std::string end();
   pid_t pid() const { return pid_; }
+  /// Returns how many of the last calls failed one after the other. The constructor's call counts as a success.
+  int failures() const { return failures_; }
 
  private:
   int socket_ = -1;
   pid_t pid_ = -1;  // -1: it has been waited for
+  int failures_ = 0;
 };
 
 }  // namespace tonearm::web

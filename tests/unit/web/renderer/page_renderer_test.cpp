@@ -100,6 +100,22 @@ TEST_SUITE("web: renderer") {
     CHECK(renderer.call("echo", "3") == "3");
   }
 
+  TEST_CASE("a process whose script throws in three calls is replaced (WEB-48)") {
+    std::vector<std::string> ends;
+    auto watched = options(kScript);
+    watched.on_end = [&](const std::string& reason) { ends.push_back(reason); };
+    PageRenderer renderer(watched);
+    const auto first = renderer.pids();
+    for (int i = 0; i < 2; ++i) CHECK_THROWS_AS(renderer.call("fails", ""), std::runtime_error);
+    CHECK(renderer.call("count", "") == "1");
+    for (int i = 0; i < 2; ++i) CHECK_THROWS_AS(renderer.call("fails", ""), std::runtime_error);
+    CHECK(renderer.pids() == first);
+    CHECK_THROWS_AS(renderer.call("fails", ""), std::runtime_error);
+    REQUIRE(ends.size() == 1);
+    CHECK(ends[0].starts_with("the script failed in three calls: the page script failed: Error: no title"));
+    CHECK(renderer.call("count", "") == "1");
+  }
+
   TEST_CASE("a process gets no secrets of the environment (WEB-48)") {
     setenv("TONEARM_STORE", "postgresql://name:secret@host/people", 1);
     PageRenderer renderer(options(kScript));
