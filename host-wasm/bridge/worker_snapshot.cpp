@@ -6,7 +6,7 @@
 
 #include "imports.h"
 #include "tonearm/read_plan.h"
-#include "vfs.h"
+#include "tonearm/snapshot_vfs.h"
 
 namespace tonearm::wasm {
 namespace {

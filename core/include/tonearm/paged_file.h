@@ -42,12 +42,10 @@ class PagedFile final : public SnapshotFile {
   /// Valid until `end_request`; nothing is fetched twice before that. Contiguous copies of up to several megabytes may
   /// be cached for later requests.
   std::string_view bytes(std::uint64_t offset, std::uint64_t size) const override;
-  void copy(std::uint64_t offset, std::span<char> out) const override { (void)read(offset, out); }
+  void copy(std::uint64_t offset, std::span<char> out) const override;
   void prefetch(std::span<const FileRange> ranges) const override;
   BlockTable* blocks() const override;
 
-  /// Copies the bytes from `offset`; returns how many there were. For SQLite.
-  std::size_t read(std::uint64_t offset, std::span<char> out) const;
   /// Releases what `bytes` returned. Call it after a request is answered, and before it is replayed.
   void end_request() const;
   std::size_t resident_blocks() const;

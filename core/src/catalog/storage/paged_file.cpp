@@ -234,12 +234,7 @@ void PagedFile::prefetch(std::span<const FileRange> ranges) const { cache_->pref
 
 BlockTable* PagedFile::blocks() const { return cache_.get(); }
 
-std::size_t PagedFile::read(std::uint64_t offset, std::span<char> out) const {
-  if (offset >= size_) return 0;
-  const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(out.size(), size_ - offset));
-  cache_->read(offset, out.first(count));
-  return count;
-}
+void PagedFile::copy(std::uint64_t offset, std::span<char> out) const { cache_->read(offset, out); }
 
 void PagedFile::end_request() const { cache_->end_request(); }
 
