@@ -49,13 +49,18 @@ const AUDIBLE = [
   ['door-slam', 'Door Slam', 'CC0-1.0', 'sfx', '', 'door'],
 ];
 
-function writeSounds(folder) {
+/** `more`: further music as file, title, license and bytes. */
+function writeSounds(folder, more) {
   mkdirSync(folder);
+  const further = more.map(([file, title, license, bytes]) => {
+    writeFileSync(join(folder, `${file}.wav`), bytes);
+    return [`${file}.wav`, license, title, 'Ada Example', 'music', 'ambient', 'calm'].join(',');
+  });
   const rows = AUDIBLE.map(([file, title, license, kind, genre, tags], index) => {
     writeFileSync(join(folder, `${file}.wav`), tone(kind === 'sfx' ? 2 : 12 + index, 220 + 60 * index));
     return [`${file}.wav`, license, title, 'Ada Example', kind, genre, tags].join(',');
   });
-  writeFileSync(join(folder, 'list.csv'), ['file,license,title,author,kind,genre,tags', ...rows].join('\n'));
+  writeFileSync(join(folder, 'list.csv'), ['file,license,title,author,kind,genre,tags', ...rows, ...further].join('\n'));
 }
 
 /** 60 tracks without audio, enough to scroll and to filter. */
@@ -75,11 +80,11 @@ function buildCatalog(stage, lines) {
 
 /** Everything that a test file needs; `end()` removes it. */
 export class Stage {
-  /** `assistants`: whether `/mcp` is a protected resource of the site (MCP-20); `words`: options of the builder. */
-  static async open({ lines = SILENT, api = 'native', assistants = false, words = [] } = {}) {
+  /** `assistants`: whether `/mcp` is a protected resource of the site (MCP-20); `words`: options of the builder; `sounds`: further music (writeSounds). */
+  static async open({ lines = SILENT, api = 'native', assistants = false, words = [], sounds = [] } = {}) {
     const stage = new Stage();
     try {
-      await stage.start(lines, api, assistants, words);
+      await stage.start(lines, api, assistants, words, sounds);
     } catch (error) {
       await stage.end();
       throw error;
@@ -87,13 +92,13 @@ export class Stage {
     return stage;
   }
 
-  async start(lines, api, assistants, words) {
+  async start(lines, api, assistants, words, sounds) {
     this.path = mkdtempSync(join(tmpdir(), 'tonearm-page-'));
     this.catalog = this.at('catalog.sqlite');
     this.port = await freePort();
     this.url = `http://127.0.0.1:${this.port}`;
     writeFileSync(this.at('token'), `${TOKEN}\n`, { mode: 0o600 });
-    writeSounds(this.at('sounds'));
+    writeSounds(this.at('sounds'), sounds);
     this.words = words;
     buildCatalog(this, lines);
     const listen = `127.0.0.1:${await freePort()}`;

@@ -112,7 +112,8 @@ export const ARROWS = {
   'native/src/options': ['core/src/text', ...serviceHeaders, ...native('http', 'monitoring', 'postgresql', 'settings', 'system')],
 
   'audio/src/decoding': plain,
-  'audio/src/fingerprint': [...plain, 'audio/src/decoding'],
+  'audio/src/fingerprint': [...plain, 'core/src/domain', 'core/src/text', 'audio/src/decoding'],
+  'audio/wasm': [...plain, 'core/src/domain', 'core/src/text', 'audio/src/decoding', 'audio/src/fingerprint'],
   'audio/src/measuring': [...plain, 'audio/src/decoding', 'audio/src/fingerprint', ...native('system')],
 
   'host-native/src/admin': ['tonearm/text', 'tonearm/values', ...native('client', 'files', 'settings', 'system')],

@@ -14,6 +14,7 @@ const STARTED_BY = {
   'demo-composer/src/program/main.cpp': 'tests/install/programs_test.mjs',
   'command-line/src/program/main.cpp': 'tests/command-line/commands_test.mjs',
   'host-wasm/bridge/bridge.cpp': 'tests/edge/run_cases.mjs',
+  'audio/wasm/exports.cpp': 'tests/browser/fingerprint_test.mjs',
   'host-wasm/worker/worker.ts': 'tests/edge/worker_test.mjs',
   'host-wasm/worker/admin_worker.ts': 'tests/edge/worker_test.mjs',
   'host-wasm/worker/dev_worker.ts': 'tests/edge/dev_test.mjs',

@@ -52,6 +52,21 @@ for (const [name, startApi] of [['native', nativeApi], ['edge', edgeApi]]) {
       assert.notEqual(kept().account, old.account);
     });
 
+    it('recognizes fingerprints for visitors, with the site\'s account (WEB-49)', async () => {
+      const visitor = await Visitor.withSession(url);
+      const path = '/site/credits/recognize';
+      const piece = { fingerprint: 'AQAABUmiREmiKJKSKAgUjUqybFkQMMkiUeEG' };
+      const answer = await visitor.request('POST', path, { body: { pieces: [piece, piece] } });
+      assert.deepEqual([answer.status, answer.body, answer.headers.get('cache-control')], [200, { pieces: [{ uses: [] }, { uses: [] }] }, 'no-store']);
+      const many = await visitor.request('POST', path, { body: { pieces: Array(5).fill(piece) } });
+      assert.deepEqual([many.status, many.body.error], [400, 'invalid_request']);
+      const long = await visitor.request('POST', path, { body: { pieces: [{ fingerprint: 'A'.repeat(100_000) }] } });
+      assert.equal(long.status, 413);
+      assert.deepEqual([(await visitor.get(path)).status, (await visitor.get(path)).headers.get('allow')], [405, 'POST']);
+      assert.equal((await new Visitor(url).request('POST', path, { body: { pieces: [piece] } })).status, 403);
+      assert.equal((await visitor.request('POST', path, { body: { pieces: [piece] }, headers: { Origin: 'https://evil.example' } })).status, 403);
+    });
+
     it('forwards API responses, including errors (WEB-2)', async () => {
       const visitor = new Visitor(url);
       const search = await visitor.get('/site/search?q=rain&limit=2');

@@ -16,7 +16,7 @@ await build({
   logLevel: 'warn',
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   plugins: [{ name: 'no-styles', enforce: 'pre', load: (id) => (id.endsWith('.css') ? '' : null) }],
-  define: { OFFLINE_IS_BUILT: 'false', ENTRIES: JSON.stringify(entriesOf(target)) },
+  define: { OFFLINE_IS_BUILT: 'false', FILM_IS_BUILT: 'false', ENTRIES: JSON.stringify(entriesOf(target)) },
   resolve: { alias: { 'tonearm-core': fileURLToPath(new URL('../../core-js/src/index.ts', import.meta.url)) } },
   build: {
     outDir: `${target}/server`,

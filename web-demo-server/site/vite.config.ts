@@ -2,6 +2,7 @@
 
 import { defineConfig } from 'vite';
 import { compressed } from './compressed.ts';
+import { isFilmBuilt } from './film_build.ts';
 import { offlineBuild } from './offline_build.ts';
 import { wavesurferStyle } from './wavesurfer_style.ts';
 
@@ -15,7 +16,7 @@ export default defineConfig({
   plugins: [wavesurferStyle(), compressed()],
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   define: {
-    OFFLINE_IS_BUILT: String(offline.isAvailable),
+    OFFLINE_IS_BUILT: String(offline.isAvailable), FILM_IS_BUILT: String(isFilmBuilt()),
     __VUE_OPTIONS_API__: 'true', __VUE_PROD_DEVTOOLS__: 'false', __VUE_PROD_HYDRATION_MISMATCH_DETAILS__: 'false',
   },
   resolve: { alias: offline.alias },

@@ -1,7 +1,6 @@
 #include "fingerprint/fingerprint.h"
 
 #include <chromaprint.h>
-#include <dlfcn.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,13 +8,15 @@
 
 #include "tonearm/result.h"
 
+#ifndef TONEARM_CHROMAPRINT_LINKED
+#include <dlfcn.h>
+#endif
+
 namespace tonearm::audio {
 
 namespace {
 
 constexpr std::uint64_t kFingerprintSeconds = 15 * 60;
-
-constexpr const char* kLibrary = "libchromaprint.so.1";
 
 /// Chromaprint's functions.
 struct Chromaprint {
@@ -29,6 +30,21 @@ struct Chromaprint {
   decltype(&chromaprint_encode_fingerprint) encode_fingerprint = nullptr;
   decltype(&chromaprint_get_version) get_version = nullptr;
 };
+
+#ifdef TONEARM_CHROMAPRINT_LINKED
+Chromaprint load_chromaprint() {
+  return {chromaprint_new,
+          chromaprint_free,
+          chromaprint_dealloc,
+          chromaprint_start,
+          chromaprint_feed,
+          chromaprint_finish,
+          chromaprint_get_raw_fingerprint,
+          chromaprint_encode_fingerprint,
+          chromaprint_get_version};
+}
+#else
+constexpr const char* kLibrary = "libchromaprint.so.1";
 
 template <class Function>
 void find(void* library, const char* name, Function*& function) {
@@ -53,6 +69,7 @@ Chromaprint load_chromaprint() {
   find(library, "chromaprint_get_version", loaded.get_version);
   return loaded;
 }
+#endif
 
 /// Loads the library with the first sound that is fingerprinted: it links FFmpeg and with it some ninety libraries,
 /// which no other command needs. docs/adr/0134-chromaprint-is-loaded-when-needed.md

@@ -5,13 +5,13 @@
 #include <filesystem>
 
 #include "films/film_audio.h"
-#include "films/pieces.h"
+#include "films/piece_reader.h"
 #include "tonearm/result.h"
 
 namespace tonearm::cli {
 namespace {
 
-std::vector<Piece> next_pieces(PieceReader& reader) {
+std::vector<audio::Piece> next_pieces(PieceReader& reader) {
   try {
     return reader.next();
   } catch (const Failure& failure) {  // Chromaprint is not installed

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "fingerprint/pieces.h"
 #include "output/json_values.h"
 
 namespace tonearm::cli {
@@ -14,7 +15,7 @@ constexpr std::size_t kPiecesMax = 4;
 constexpr double kGapSeconds = 3;
 constexpr double kPieceSecondsMax = 3'600;
 
-std::string body_of_pieces(std::span<const Piece> pieces) {
+std::string body_of_pieces(std::span<const audio::Piece> pieces) {
   json::array list;
   list.reserve(pieces.size());
   for (const auto& piece : pieces) list.push_back(json::object{{"fingerprint", piece.fingerprint}});
@@ -32,7 +33,7 @@ double seconds_at(const json::object& use, std::string_view name) {
 
 }  // namespace
 
-void TrackUses::recognize(std::span<const Piece> pieces, const Send& send) {
+void TrackUses::recognize(std::span<const audio::Piece> pieces, const Send& send) {
   while (!pieces.empty()) {
     const auto some = pieces.first(std::min(pieces.size(), kPiecesMax));
     pieces = pieces.subspan(some.size());

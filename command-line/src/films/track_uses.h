@@ -8,8 +8,11 @@
 #include <vector>
 
 #include "edits/edit_clips.h"
-#include "films/pieces.h"
 #include "project/file_matches.h"
+
+namespace tonearm::audio {
+struct Piece;
+}
 
 namespace tonearm::cli {
 
@@ -23,7 +26,7 @@ struct RecognizedTrack {
 class TrackUses {
  public:
   /// Sends pieces, in requests of at most four (CREDIT-29), and adds the uses in them. Throws ServerError.
-  void recognize(std::span<const Piece> pieces, const Send& send);
+  void recognize(std::span<const audio::Piece> pieces, const Send& send);
 
   /// Returns the tracks by the beginning of their first use.
   std::vector<RecognizedTrack> tracks() const;

@@ -4,6 +4,8 @@
 
 #include <deque>
 
+#include "fingerprint/pieces.h"
+
 namespace tonearm::cli {
 
 // CLI-29
@@ -53,7 +55,7 @@ std::string text_of_tracks(const TrackUses& uses) {
   return text;
 }
 
-std::string recognized(const std::vector<Piece>& pieces, const std::string& answer) {
+std::string recognized(const std::vector<audio::Piece>& pieces, const std::string& answer) {
   FakeApi api{{answer}};
   TrackUses uses;
   uses.recognize(pieces, api.send());
@@ -63,7 +65,7 @@ std::string recognized(const std::vector<Piece>& pieces, const std::string& answ
 }  // namespace
 
 TEST_CASE("uses are shifted by the beginning of their piece, and joined over its borders") {
-  const std::vector<Piece> pieces{{0, "a"}, {90, "b"}, {180, "c"}};
+  const std::vector<audio::Piece> pieces{{0, "a"}, {90, "b"}, {180, "c"}};
   CHECK(recognized(pieces, answer_of({use("x", "100", "120"), use("x", "10", "40"), use("x", "25", "50")})) ==
         "x 90: 100-130 205-230\n");
   CHECK(recognized(pieces, answer_of({use("x", "100", "117"), use("x", "30", "40"), ""})) == "x 90: 100-130\n");
@@ -73,7 +75,7 @@ TEST_CASE("uses are shifted by the beginning of their piece, and joined over its
 }
 
 TEST_CASE("tracks are ordered by their first use, with the best score of their uses") {
-  const std::vector<Piece> pieces{{0, "a"}, {90, "b"}};
+  const std::vector<audio::Piece> pieces{{0, "a"}, {90, "b"}};
   const auto answer = answer_of({use("late", "60", "70", 70) + ',' + use("early", "5", "50", 80),
                                  use("late", "50", "60", 99) + ',' + use("early", "1", "20", 75)});
   CHECK(recognized(pieces, answer) == "early 80: 5-50 91-110\nlate 99: 60-70 140-150\n");
@@ -81,7 +83,7 @@ TEST_CASE("tracks are ordered by their first use, with the best score of their u
 }
 
 TEST_CASE("a request has at most four pieces") {
-  std::vector<Piece> pieces(5, {0, "AQAA"});
+  std::vector<audio::Piece> pieces(5, {0, "AQAA"});
   pieces.back() = {720, "last"};
   FakeApi api{{answer_of(std::vector<std::string>(4)), answer_of({use("x", "1", "2")})}};
   TrackUses uses;
@@ -96,7 +98,7 @@ TEST_CASE("a request has at most four pieces") {
 }
 
 TEST_CASE("errors and answers of another form are errors of the server") {
-  const std::vector<Piece> pieces{{0, "a"}};
+  const std::vector<audio::Piece> pieces{{0, "a"}};
   FakeApi limited{{R"({"message":"too many"})"}, {}, 429};
   CHECK_THROWS_WITH_AS(TrackUses().recognize(pieces, limited.send()), "too many (429)", ServerError);
   for (const auto& answer :

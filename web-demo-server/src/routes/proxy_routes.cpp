@@ -72,7 +72,7 @@ Response forward_description(Site& site, const SiteCall& call) {
 
 Response forward_as_site(Site& site, const SiteCall& call) {
   auto request = upstream_request(call.context, target_without("/site", call.context, "/v1"));
-  request.body.clear();
+  if (call.context.is_read()) request.body.clear();
   return relay(site.operator_account.send(std::move(request)));
 }
 

@@ -8,7 +8,7 @@ namespace tonearm::web {
 
 /// GET /openapi.json, which needs no key.
 Response forward_description(Site& site, const SiteCall& call);
-/// `/site/...` as `/v1/...` with the site's own key. Only for reads.
+/// `/site/...` as `/v1/...` with the site's own key. Only for calls that change nothing.
 Response forward_as_site(Site& site, const SiteCall& call);
 /// `/site/...` as `/v1/...` with a session key of the person.
 Response forward_as_person(Site& site, const SiteCall& call);

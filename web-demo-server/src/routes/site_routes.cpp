@@ -29,6 +29,7 @@ constexpr std::array kRoutes{
     SiteRoute{"GET", "/site/usage", Access::person, forward_as_person},
     SiteRoute{"GET", "/site/export", Access::person, forward_as_person},
     SiteRoute{"POST", "/site/credits/match", Access::person, forward_as_person},
+    SiteRoute{"POST", "/site/credits/recognize", Access::visitor, forward_as_site},
     SiteRoute{"GET, POST, PUT, PATCH, DELETE", "/site/try/v1/*", Access::person, forward_trial},
     SiteRoute{"GET", "/site/shares/*", Access::person, get_share},
     SiteRoute{"PUT", "/site/shares/*", Access::person, set_description},

@@ -36,7 +36,7 @@ export interface Page {
 export interface Route {
   pattern: string;
   View: ComponentType<{ parts: string[] }>;
-  /** Shows a person's own data, so the server renders only its frame. */
+  /** Shows a person's own data or files, so the server renders only its frame. */
   isPrivate?: boolean;
   /** The paths below /v1 whose answers the page shows. */
   needs: (page: Page) => string[];
@@ -104,7 +104,7 @@ const shared = (pattern: string, View: Route['View']): Route => ({
   },
 });
 
-type PrivateTitle = 'connect.title' | 'collection.title' | 'account.title' | 'sign.in' | 'sign.up' | 'recover.title';
+type PrivateTitle = 'connect.title' | 'collection.title' | 'account.title' | 'sign.in' | 'sign.up' | 'recover.title' | 'film.title';
 const own = (pattern: string, title: PrivateTitle, View: Route['View']): Route =>
   ({ pattern, View, isPrivate: true, needs: () => [], head: () => ({ title: t(title), description: t('site.description'), canonical: null }) });
 
@@ -115,6 +115,7 @@ const CollectionView = later(() => import('../collections/collection_view').then
 const AccountView = later(() => import('../account/account_view').then((loaded) => loaded.AccountView));
 const SignView = later(() => import('../account/sign_view').then((loaded) => loaded.SignView));
 const ConsentView = later(() => import('../account/consent_view').then((loaded) => loaded.ConsentView));
+const FilmView = later(() => import('../film/film_view').then((loaded) => loaded.FilmView));
 const RecoverView = later(() => import('../account/recover_view').then((loaded) => loaded.RecoverView));
 
 export const ROUTES: readonly Route[] = [
@@ -125,6 +126,7 @@ export const ROUTES: readonly Route[] = [
   list('/categories/:id'),
   shared('/shared/:token', SharedView),
   shared('/embed/:token', EmbedView),
+  { ...own('/film', 'film.title', FilmView), head: () => ({ title: t('film.title'), description: t('head.film'), canonical: '/film' }) },
   own('/collections', 'collection.title', CollectionsView),
   own('/collections/:id', 'collection.title', CollectionView),
   own('/account', 'account.title', AccountView),
