@@ -90,7 +90,7 @@ function Listened({ of }: { of: Film }) {
   const others = (head?.audioTracks ?? 1) - 1;
   return (
     <>
-      <p class="state" role="status" data-state={state}>{stateText(of)}</p>
+      <p class={state === 'listening' && of.wait_s === 0 ? 'state unseen' : 'state'} role="status" data-state={state}>{stateText(of)}</p>
       {state === 'listening' && <Progress of={of} />}
       {problem && <ProblemNotice of={problem} />}
       {state === 'stopped' && <StoppedNotice error={of.error} />}

@@ -42,7 +42,7 @@ function Header({ start }: { start: boolean }) {
         <svg viewBox="0 0 24 24" width="24" height="24" aria-hidden="true"><circle cx="10" cy="13" r="8.500" /><circle cx="10" cy="13" r="2" /><path d="M20 3v9l-5 4" /></svg>
         <span>{t('site.name')}</span>
       </a>
-      {start && <div class="welcome"><h1>{t('welcome.title')}</h1><p class="lead">{t('welcome.lead')}</p><p><a href="/film">{t('film.title')}</a></p></div>}
+      {start && <div class="welcome"><h1>{t('welcome.title')}</h1><p class="lead">{t('welcome.lead')}</p><p><a href="/film">{t('start.film')}</a></p></div>}
       <SearchBox />
       <Modes />
       <nav class="site-nav" aria-label={t('nav.label')}>
