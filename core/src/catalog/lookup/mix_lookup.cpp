@@ -7,6 +7,8 @@
 #include <iterator>
 #include <tuple>
 
+#include "catalog/lookup/sound_lookup.h"
+
 namespace tonearm::catalog {
 namespace {
 
@@ -202,7 +204,18 @@ std::uint32_t shared(const HeardPart& a, const HeardPart& b) {
 /// Whether the larger part of `part` is in `other`.
 bool is_mostly_in(const HeardPart& part, const HeardPart& other) { return shared(part, other) * 2 > length(part); }
 
-/// Returns the parts at the best of the alignments that a vote may mean, without those of another speed.
+/// Whether the track hardly changes during a part, which begins `begin` values after the start of the track.
+bool is_steady(std::span<const std::uint32_t> words, std::int64_t begin, const HeardPart& part) {
+  const auto first = static_cast<std::size_t>((begin + part.begin) / kStoredStep);
+  const auto last = std::min(words.size() - 1, static_cast<std::size_t>((begin + part.end) / kStoredStep));
+  std::size_t changes = 0;
+  for (std::size_t i = first; i < last; ++i)
+    changes += static_cast<std::size_t>(std::popcount(words[i] ^ words[i + 1]));
+  return changes < (last - first) * kChangesPerWord;
+}
+
+/// Returns the parts at the best of the alignments that a vote may mean, without those of another speed or a steady
+/// tone.
 std::vector<HeardPart> heard_at(const Piece& piece, const Fingerprints::Stored& stored, std::uint32_t offset) {
   const std::span<const std::uint32_t> words = stored.values.all();
   const std::int64_t first =
@@ -220,7 +233,9 @@ std::vector<HeardPart> heard_at(const Piece& piece, const Fingerprints::Stored& 
     best = std::move(parts);
     best_begin = begin;
   }
-  std::erase_if(best, [&](const HeardPart& part) { return is_of_other_speed(piece, words, best_begin, part); });
+  std::erase_if(best, [&](const HeardPart& part) {
+    return is_steady(words, best_begin, part) || is_of_other_speed(piece, words, best_begin, part);
+  });
   return best;
 }
 

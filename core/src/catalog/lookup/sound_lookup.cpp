@@ -30,7 +30,6 @@ constexpr std::uint32_t kLongOverlap = 24;
 constexpr std::uint32_t kLongErrorsPercent = 18;
 constexpr std::uint32_t kShortOverlap = 8;
 constexpr std::uint32_t kShortErrorsPercent = 10;
-constexpr std::uint32_t kChangesPerWord = 2;
 /// Tracks with this share of the best gain fit equally well.
 constexpr std::int64_t kRivalPercent = 92;
 

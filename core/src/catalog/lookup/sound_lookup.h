@@ -15,6 +15,10 @@
 
 namespace tonearm::catalog {
 
+/// Stored values of music differ from their predecessors in at least so many bits on average. Silence and steady tones,
+/// which agree with each other, differ in fewer.
+inline constexpr std::uint32_t kChangesPerWord = 2;
+
 /// The similarity of a piece and a track where they overlap.
 struct Overlap {
   std::uint32_t values = 0;   // values that were compared: every second one

@@ -186,6 +186,24 @@ TEST_CASE("CREDIT-30: a film without a track of the catalog finds none") {
   CHECK(uses_in(*catalog, Film(800, 1).add(tracks[3], 100, 8, 300, 0).values()).empty());
 }
 
+TEST_CASE("CREDIT-30: silence and steady tones prove nothing") {
+  auto tracks = mixed_tracks();
+  const auto steady = [&](std::size_t every) {
+    TrackAudio audio;
+    std::uint32_t value = 627'964'279;
+    for (std::size_t i = 0; i < kValues; ++i) {
+      if (i % every == 0) value ^= std::uint32_t{1} << i / every % 32;
+      audio.fingerprint.push_back(value);
+    }
+    return std::make_shared<const TrackAudio>(std::move(audio));
+  };
+  tracks[5].audio = steady(6);
+  tracks[6].audio = steady(1);  // changes as little as music can
+  const auto catalog = make_memory_catalog(tracks);
+  CHECK(uses_in(*catalog, Film(800, 3).add(tracks[5], 300, 120, 300, 0).values()).empty());
+  CHECK(uses_in(*catalog, Film(800, 3).add(tracks[6], 300, 120, 300, 0).values()).size() == 1);
+}
+
 TEST_CASE("CREDIT-30: the same music at another speed is another recording") {
   const auto tracks = mixed_tracks();
   const auto catalog = make_memory_catalog(tracks);
