@@ -2,15 +2,14 @@
 
 #include <chromaprint.h>
 #include <fmt/format.h>
+#ifndef TONEARM_CHROMAPRINT_LINKED
+#include <dlfcn.h>
+#endif
 
 #include <algorithm>
 #include <cmath>
 
 #include "tonearm/result.h"
-
-#ifndef TONEARM_CHROMAPRINT_LINKED
-#include <dlfcn.h>
-#endif
 
 namespace tonearm::audio {
 
@@ -32,18 +31,22 @@ struct Chromaprint {
 };
 
 #ifdef TONEARM_CHROMAPRINT_LINKED
-Chromaprint load_chromaprint() {
-  return {chromaprint_new,
-          chromaprint_free,
-          chromaprint_dealloc,
-          chromaprint_start,
-          chromaprint_feed,
-          chromaprint_finish,
-          chromaprint_get_raw_fingerprint,
-          chromaprint_encode_fingerprint,
-          chromaprint_get_version};
+
+const Chromaprint& chromaprint() {
+  static constexpr Chromaprint kLinked{.create = chromaprint_new,
+                                       .free = chromaprint_free,
+                                       .dealloc = chromaprint_dealloc,
+                                       .start = chromaprint_start,
+                                       .feed = chromaprint_feed,
+                                       .finish = chromaprint_finish,
+                                       .get_raw_fingerprint = chromaprint_get_raw_fingerprint,
+                                       .encode_fingerprint = chromaprint_encode_fingerprint,
+                                       .get_version = chromaprint_get_version};
+  return kLinked;
 }
+
 #else
+
 constexpr const char* kLibrary = "libchromaprint.so.1";
 
 template <class Function>
@@ -69,7 +72,6 @@ Chromaprint load_chromaprint() {
   find(library, "chromaprint_get_version", loaded.get_version);
   return loaded;
 }
-#endif
 
 /// Loads the library with the first sound that is fingerprinted: it links FFmpeg and with it some ninety libraries,
 /// which no other command needs. docs/adr/0134-chromaprint-is-loaded-when-needed.md
@@ -77,6 +79,8 @@ const Chromaprint& chromaprint() {
   static const Chromaprint kLoaded = load_chromaprint();
   return kLoaded;
 }
+
+#endif
 
 void check(int worked) {
   if (worked != 1) throw Failure("Chromaprint failed");

@@ -77,9 +77,10 @@ void limit(Resource resource, rlim_t most) {
   const int high_errors = ::fcntl(errors, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
   const int high_input = ::fcntl(input, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
   if (::dup2(high_input, STDIN_FILENO) < 0 || ::dup2(high_output, STDOUT_FILENO) < 0 ||
-      ::dup2(high_errors, STDERR_FILENO) < 0 || ::close_range(STDERR_FILENO + 1, ~0U, 0) != 0) {
+      ::dup2(high_errors, STDERR_FILENO) < 0) {
     ::_exit(kNotStarted);
   }
+  ::closefrom(STDERR_FILENO + 1);  // also on kernels without close_range
   limit(RLIMIT_CPU, kCpuSecondsMax);
   limit(RLIMIT_AS, kMemoryBytesMax);
   limit(RLIMIT_FSIZE, 0);

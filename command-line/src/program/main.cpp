@@ -1,5 +1,6 @@
 // tonearm: the API for people and scripts. Each command sends requests and prints one answer (CLI-1).
 
+#include <openssl/crypto.h>
 #include <unistd.h>
 
 #include <clocale>
@@ -127,6 +128,10 @@ Status run(std::span<const char* const> words) {
 }  // namespace tonearm::cli
 
 int main(int argc, char** argv) {
+#ifdef TONEARM_STATIC
+  // The configuration of the system's OpenSSL may name modules, which a static program cannot load.
+  ::OPENSSL_init_crypto(OPENSSL_INIT_NO_LOAD_CONFIG, nullptr);
+#endif
   std::setlocale(LC_CTYPE, "C.UTF-8");  // for the widths of characters
   const std::vector<const char*> words(argv + 1, argv + argc);
   return tonearm::cli::exit_status(tonearm::cli::run(words));

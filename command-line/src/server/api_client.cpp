@@ -8,6 +8,8 @@
 #include <cstdlib>
 #include <utility>
 
+#include "server/ca_file.h"
+
 namespace tonearm::cli {
 namespace {
 
@@ -66,6 +68,19 @@ void append(List& list, const std::string& line) {
   list.reset(longer);
 }
 
+/// Trusts the certificates of the file, or those of the system if it is empty.
+void trust(CURL* easy, const std::string& ca_file) {
+  const std::string system = system_ca_file();
+  const std::string& trusted = ca_file.empty() ? system : ca_file;
+  if (trusted.empty()) {
+    throw ServerError(
+        "this system has no file of trusted certificates: install ca-certificates, or name a PEM file with --ca-file or "
+        "SSL_CERT_FILE");
+  }
+  set(easy, CURLOPT_CAINFO, trusted.c_str());
+  if (!system.empty()) set(easy, CURLOPT_PROXY_CAINFO, system.c_str());
+}
+
 /// CURLOPT_WRITEFUNCTION
 std::size_t append_body(char* bytes, std::size_t one, std::size_t count, void* body) {
   auto& text = *static_cast<std::string*>(body);
@@ -86,7 +101,7 @@ std::string reason_of(CURLcode code, const char* details) {
     case CURLE_PEER_FAILED_VERIFICATION:
       return std::string("its certificate is not trusted: ") + details;
     case CURLE_SSL_CACERT_BADFILE:
-      return "the file of --ca-file is not usable";
+      return std::string("the file of trusted certificates is not usable: ") + details;
     case CURLE_WRITE_ERROR:
       return "its answer is larger than 64 MiB";
     default:
@@ -159,7 +174,7 @@ ApiAnswer ApiClient::send_once(const ApiRequest& request) {
   set(easy, CURLOPT_SSL_VERIFYPEER, 1L);
   set(easy, CURLOPT_SSL_VERIFYHOST, 2L);
   if (access_.is_local) set(easy, CURLOPT_NOPROXY, "*");
-  if (!access_.ca_file.empty()) set(easy, CURLOPT_CAINFO, access_.ca_file.c_str());
+  if (url.starts_with("https:")) trust(easy, access_.ca_file);
   if (!request.body.empty()) {
     set(easy, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(request.body.size()));
     set(easy, CURLOPT_POSTFIELDS, request.body.data());
