@@ -75,12 +75,6 @@ function encodings() {
   return path;
 }
 
-/** The numbers of set bits in which two compressed fingerprints differ, and of all bits. */
-function difference(one, two) {
-  assert.equal(one.length > 0, true);
-  return one === two ? 0 : 1;
-}
-
 for (const processor of ['x86_64', 'aarch64']) {
   const name = `tonearm-${version}-linux-${processor}`;
   const archive = join(root, 'build/static', `${name}.tar.gz`);
@@ -195,8 +189,8 @@ for (const processor of ['x86_64', 'aarch64']) {
       writeFileSync(join(bare, 'etc/resolv.conf'), 'nameserver 127.0.0.93\n');
       mkdirSync(join(bare, 'usr/lib/ssl'), { recursive: true });
       writeFileSync(join(bare, 'usr/lib/ssl/openssl.cnf'), 'openssl_conf = a\n[a]\nproviders = b\n[b]\nlegacy = c\n[c]\nactivate = 1\n');
-      isAnswered(await inside(['usage'], https('named.test')));
       const dns = await dnsServer('127.0.0.93', host);
+      isAnswered(await inside(['usage'], https('named.test')));
       isAnswered(await inside(['usage'], https(host)));
       assert.match((await inside(['usage'], https('unknown.tonearm.test'))).errors, /its host name cannot be resolved/);
       dns.close();
