@@ -74,7 +74,8 @@ void trust(CURL* easy, const std::string& ca_file) {
   const std::string& trusted = ca_file.empty() ? system : ca_file;
   if (trusted.empty()) {
     throw ServerError(
-        "this system has no file of trusted certificates: install ca-certificates, or name a PEM file with --ca-file or "
+        "this system has no file of trusted certificates: install ca-certificates, or name a PEM file with --ca-file "
+        "or "
         "SSL_CERT_FILE");
   }
   set(easy, CURLOPT_CAINFO, trusted.c_str());
