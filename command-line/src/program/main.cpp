@@ -1,6 +1,5 @@
 // tonearm: the API for people and scripts. Each command sends requests and prints one answer (CLI-1).
 
-#include <openssl/crypto.h>
 #include <unistd.h>
 
 #include <clocale>
@@ -22,6 +21,9 @@
 #include "program/setup.h"
 #include "project/project_files.h"
 #include "tonearm/terminal.h"
+#ifdef TONEARM_STATIC
+#include <openssl/crypto.h>
+#endif
 
 namespace tonearm::cli {
 namespace {

@@ -5,8 +5,7 @@
 
 namespace tonearm::cli {
 
-/// Returns the path of `SSL_CERT_FILE`, else of the first readable file that a Linux distribution has for them, else
-/// "".
+/// Returns the path in `SSL_CERT_FILE`, else that of the first file that can be read, else "".
 std::string system_ca_file();
 
 }  // namespace tonearm::cli
