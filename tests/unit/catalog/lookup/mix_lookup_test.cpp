@@ -190,6 +190,7 @@ TEST_CASE("CREDIT-30: silence and steady tones prove nothing") {
   auto tracks = mixed_tracks();
   const auto steady = [&](std::size_t every) {
     TrackAudio audio;
+    audio.fingerprint.reserve(kValues);
     std::uint32_t value = 627'964'279;
     for (std::size_t i = 0; i < kValues; ++i) {
       if (i % every == 0) value ^= std::uint32_t{1} << i / every % 32;

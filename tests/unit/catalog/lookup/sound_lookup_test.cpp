@@ -71,6 +71,7 @@ Values with_wrong_bits(Values values, unsigned percent) {
 
 std::vector<std::string> ids_of(const std::vector<FoundTrack>& found) {
   std::vector<std::string> ids;
+  ids.reserve(found.size());
   for (const FoundTrack& one : found) ids.push_back(id_of(one.track));
   std::sort(ids.begin(), ids.end());
   return ids;
@@ -194,6 +195,7 @@ TEST_CASE("lookups by sound and by checksum give the same results in a remote fi
     std::vector<Ids> found;
     for (const auto& some : catalog.look_up_mixes(std::span(queries).first(3))) {
       std::vector<FoundTrack> heard;
+      heard.reserve(some.size());
       for (const HeardTrack& one : some) heard.push_back(one.found);
       found.push_back(ids_of(heard));
     }
