@@ -68,9 +68,14 @@ void append(List& list, const std::string& line) {
   list.reset(longer);
 }
 
-/// Trusts the certificates of the file, or those of the system if it is empty.
-void trust(CURL* easy, const std::string& ca_file) {
+/// Trusts the certificates of the file, or those of the system if it is empty, and no others: libcurl's folder of
+/// certificates is not used. A proxy is verified with those of the system.
+void trust(CURL* easy, const std::string& ca_file, bool is_https) {
   const std::string system = system_ca_file();
+  set<char*>(easy, CURLOPT_CAPATH, nullptr);
+  set<char*>(easy, CURLOPT_PROXY_CAPATH, nullptr);
+  if (!system.empty()) set(easy, CURLOPT_PROXY_CAINFO, system.c_str());
+  if (!is_https) return;
   const std::string& trusted = ca_file.empty() ? system : ca_file;
   if (trusted.empty()) {
     throw ServerError(
@@ -79,7 +84,6 @@ void trust(CURL* easy, const std::string& ca_file) {
         "SSL_CERT_FILE");
   }
   set(easy, CURLOPT_CAINFO, trusted.c_str());
-  if (!system.empty()) set(easy, CURLOPT_PROXY_CAINFO, system.c_str());
 }
 
 /// CURLOPT_WRITEFUNCTION
@@ -175,7 +179,7 @@ ApiAnswer ApiClient::send_once(const ApiRequest& request) {
   set(easy, CURLOPT_SSL_VERIFYPEER, 1L);
   set(easy, CURLOPT_SSL_VERIFYHOST, 2L);
   if (access_.is_local) set(easy, CURLOPT_NOPROXY, "*");
-  if (url.starts_with("https:")) trust(easy, access_.ca_file);
+  trust(easy, access_.ca_file, url.starts_with("https:"));
   if (!request.body.empty()) {
     set(easy, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(request.body.size()));
     set(easy, CURLOPT_POSTFIELDS, request.body.data());

@@ -46,6 +46,9 @@ constexpr std::int64_t kSpeedReach = 80;
 /// A part with this share of the best gain fits equally well.
 constexpr std::int64_t kEqualPercent = 92;
 
+/// About eight seconds of stored values.
+constexpr std::size_t kSteadyWords = 32;
+
 /// Votes count together within this many values of the piece, about ten seconds.
 constexpr std::uint32_t kVoteWindow = 80;
 
@@ -204,14 +207,20 @@ std::uint32_t shared(const HeardPart& a, const HeardPart& b) {
 /// Whether the larger part of `part` is in `other`.
 bool is_mostly_in(const HeardPart& part, const HeardPart& other) { return shared(part, other) * 2 > length(part); }
 
-/// Whether the track hardly changes during a part, which begins `begin` values after the start of the track.
+/// Whether the track hardly changes in any eight seconds of a part, which begins `begin` values after the start of the
+/// track. Music that ends with silence does change.
 bool is_steady(std::span<const std::uint32_t> words, std::int64_t begin, const HeardPart& part) {
   const auto first = static_cast<std::size_t>((begin + part.begin) / kStoredStep);
   const auto last = std::min(words.size() - 1, static_cast<std::size_t>((begin + part.end) / kStoredStep));
+  const auto window = std::min(last - first, kSteadyWords);
+  const auto change = [&](std::size_t i) { return static_cast<std::size_t>(std::popcount(words[i] ^ words[i + 1])); };
   std::size_t changes = 0;
-  for (std::size_t i = first; i < last; ++i)
-    changes += static_cast<std::size_t>(std::popcount(words[i] ^ words[i + 1]));
-  return changes < (last - first) * kChangesPerWord;
+  for (std::size_t i = first; i < last; ++i) {
+    changes += change(i);
+    if (i >= first + window) changes -= change(i - window);
+    if (i + 1 >= first + window && changes >= window * kChangesPerWord) return false;
+  }
+  return true;
 }
 
 /// Returns the parts at the best of the alignments that a vote may mean, without those of another speed or a steady

@@ -199,10 +199,15 @@ TEST_CASE("CREDIT-30: silence and steady tones prove nothing") {
     return std::make_shared<const TrackAudio>(std::move(audio));
   };
   tracks[5].audio = steady(6);
+  // Ten seconds of music, and then silence.
+  TrackAudio ended = *tracks[7].audio;
+  std::fill(ended.fingerprint.begin() + 80, ended.fingerprint.end(), 627'964'279U);
+  tracks[7].audio = std::make_shared<const TrackAudio>(std::move(ended));
   tracks[6].audio = steady(1);  // changes as little as music can
   const auto catalog = make_memory_catalog(tracks);
   CHECK(uses_in(*catalog, Film(800, 3).add(tracks[5], 300, 120, 300, 0).values()).empty());
   CHECK(uses_in(*catalog, Film(800, 3).add(tracks[6], 300, 120, 300, 0).values()).size() == 1);
+  CHECK(uses_in(*catalog, Film(800, 3).add(tracks[7], 0, 300, 300, 0).values()).size() == 1);
 }
 
 TEST_CASE("CREDIT-30: the same music at another speed is another recording") {

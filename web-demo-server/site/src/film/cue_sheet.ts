@@ -23,7 +23,7 @@ const CONTROLS = /(?![\t\n\r])[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2
 
 /** A cell that spreadsheets read as data (CREDIT-10). */
 function cellOf(value: string): string {
-  const text = value.replace(/[\u2028\u2029]/g, '\n').replace(CONTROLS, '').replace(/^[=+\-@\t\r]/, "'$&");
+  const text = value.replace(/[\u000b\u000c\u0085\u2028\u2029]/g, '\n').replace(CONTROLS, '').replace(/^[=+\-@\t\r]/, "'$&");
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 

@@ -2,6 +2,7 @@
 
 import { signal } from '@preact/signals';
 import { call, CallError } from '../calls/server';
+import { loadSession } from '../calls/session';
 import type { FilmHead, FilmMessage, Piece, Problem } from './messages';
 import { withUses } from './track_uses';
 import type { RecognizeAnswer, RecognizedTrack } from './track_uses';
@@ -38,9 +39,13 @@ class Listening {
 
   async start(file: File) {
     if (!FILM_IS_BUILT) return;
-    const { startWorker } = await import('./client');
-    if (this.abort.signal.aborted) return;
-    this.worker = startWorker(file, (message) => this.receive(message));
+    try {
+      const { startWorker } = await import('./client');
+      if (this.abort.signal.aborted) return;
+      this.worker = startWorker(file, (message) => this.receive(message));
+    } catch (error) {
+      this.change({ state: 'done', problem: { name: 'failed', detail: String(error), at_s: 0 } });
+    }
   }
 
   stop() {
@@ -48,9 +53,11 @@ class Listening {
     this.worker?.terminate();
   }
 
-  resume() {
+  /** Sends the request again that failed. Its token may have been replaced by a sign-in in another tab. */
+  async resume() {
     this.change({ state: 'listening', error: null });
-    void this.send();
+    await loadSession().catch(() => undefined); // the request reports an error
+    await this.send();
   }
 
   private change(more: Partial<Film>) {
@@ -113,9 +120,7 @@ export function listenTo(file: File) {
   listening?.stop();
   film.value = { name: file.name, state: 'listening', head: null, heard_s: 0, tracks: [], problem: null, error: null, wait_s: 0 };
   listening = new Listening();
-  listening.start(file).catch((error: unknown) => {
-    if (film.value) film.value = { ...film.value, state: 'done', problem: { name: 'failed', detail: String(error), at_s: 0 } };
-  });
+  void listening.start(file);
 }
 
 export function cancelListening() {
@@ -123,4 +128,4 @@ export function cancelListening() {
   if (film.value) film.value = { ...film.value, state: 'canceled', wait_s: 0 };
 }
 
-export const resumeListening = () => listening?.resume();
+export const resumeListening = () => void listening?.resume();

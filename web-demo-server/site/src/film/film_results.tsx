@@ -56,7 +56,7 @@ function FilmRow({ found, list, isCommercial }: { found: RecognizedTrack; list: 
 }
 
 /** The name of a film without its ending, for the names of files (WEB-42). */
-const baseOf = (name: string) => fileNameOf(name.replace(/\.[^.]+$/, ''));
+const baseOf = (name: string) => fileNameOf(name.replace(/\.[^.]+$/, ''), 'film');
 
 function CreditsPanel({ of, tracks }: { of: Film; tracks: readonly Track[] }) {
   const format = creditFormat.value;

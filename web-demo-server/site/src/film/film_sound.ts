@@ -2,6 +2,7 @@
 
 import { ADTS, AudioSampleSink, BlobSource, FLAC, Input, MATROSKA, MP3, MP4, OGG, QTFF, UnsupportedInputFormatError, WAVE, WEBM } from 'mediabunny';
 import type { AudioSample, InputAudioTrack } from 'mediabunny';
+import { ModuleError } from './fingerprint';
 import type { FilmHead, Problem, ProblemName } from './messages';
 
 // No playlists: they would name other files.
@@ -51,7 +52,15 @@ export interface FilmSound {
   /** When the film begins: its timestamps may not begin at 0. */
   start_s: number;
   samples: AsyncIterable<AudioSample>;
+  /** Returns whether the file is shorter than it states, if its sound ended at `heard_s`. */
+  isTruncated(heard_s: number): Promise<boolean>;
 }
+
+// As of the command line (CLI-28).
+const MISSING_S_MAX = 2;
+const MISSING_SHARE_MAX = 0.01;
+
+const isShort = (end_s: number, stated_s: number) => stated_s - end_s > Math.max(MISSING_S_MAX, MISSING_SHARE_MAX * stated_s);
 
 /** Opens a film. Throws FilmError. */
 export async function openFilm(file: Blob): Promise<FilmSound> {
@@ -63,10 +72,18 @@ export async function openFilm(file: Blob): Promise<FilmSound> {
   }
   const start_s = Math.max(0, await checked(() => input.getFirstTimestamp(), 'damaged'));
   const end_s = await checked(() => track.getDurationFromMetadata(), 'damaged');
+  const duration_s = end_s === null ? null : Math.max(0, end_s - start_s);
+  const statesLongestTrack = [MATROSKA, WEBM].includes(await checked(() => input.getFormat(), 'notMedia'));
   return {
-    head: { number: track.number, audioTracks: tracks.length, duration_s: end_s === null ? null : Math.max(0, end_s - start_s) },
+    head: { number: track.number, audioTracks: tracks.length, duration_s },
     start_s,
     samples: new AudioSampleSink(track).samples(),
+    async isTruncated(heard_s) {
+      if (duration_s === null || !isShort(heard_s, duration_s)) return false;
+      if (!statesLongestTrack) return true;
+      // The picture may last longer than the sound.
+      return isShort((await input.computeDuration().catch(() => 0)) - start_s, duration_s);
+    },
   };
 }
 
@@ -74,7 +91,5 @@ export async function openFilm(file: Blob): Promise<FilmSound> {
 export function problemOf(error: unknown, at_s: number): Problem {
   if (error instanceof FilmError) return { name: error.problem, detail: error.detail, at_s };
   if (isUnreadable(error)) return { name: 'unreadable', detail: reasonOf(error), at_s };
-  // An exception of C++ is no Error.
-  const isOfModule = error instanceof WebAssembly.RuntimeError || !(error instanceof Error);
-  return { name: isOfModule ? 'failed' : 'damaged', detail: reasonOf(error), at_s };
+  return { name: error instanceof ModuleError ? 'failed' : 'damaged', detail: reasonOf(error), at_s };
 }

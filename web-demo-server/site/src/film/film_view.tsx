@@ -91,7 +91,7 @@ function Listened({ of }: { of: Film }) {
   return (
     <>
       <p class={state === 'listening' && of.wait_s === 0 ? 'state unseen' : 'state'} role="status" data-state={state}>{stateText(of)}</p>
-      {state === 'listening' && <Progress of={of} />}
+      {(state === 'listening' || state === 'stopped') && <Progress of={of} />}
       {problem && <ProblemNotice of={problem} />}
       {state === 'stopped' && <StoppedNotice error={of.error} />}
       {others > 0 && <p class="banner">{t('film.otherTracks', { number: head?.number ?? 1, count: others + 1 })}</p>}
@@ -104,7 +104,7 @@ export function FilmView() {
   const now = film.value;
   useEffect(() => {
     // A file that misses the box would replace the page.
-    const ignore = (event: DragEvent) => event.preventDefault();
+    const ignore = (event: DragEvent) => { if (event.dataTransfer?.types.includes('Files')) event.preventDefault(); };
     window.addEventListener('dragover', ignore);
     window.addEventListener('drop', ignore);
     return () => {

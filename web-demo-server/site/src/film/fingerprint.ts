@@ -17,6 +17,18 @@ interface Exports {
   tonearm_drop_pieces(film: number): void;
 }
 
+/** The module failed, such as without memory. */
+export class ModuleError extends Error {}
+
+/** Calls the module. Its exceptions and traps become a ModuleError: an exception of C++ has no text. */
+function run<Value>(step: () => Value): Value {
+  try {
+    return step();
+  } catch (error) {
+    throw new ModuleError(error instanceof Error ? error.message : 'the fingerprint module failed');
+  }
+}
+
 const IMPORTS = {
   env: { emscripten_notify_memory_growth: () => undefined },
   wasi_snapshot_preview1: {
@@ -46,22 +58,22 @@ export class Fingerprinter {
   /** Begins sound of another format. Returns false if it cannot be read. */
   begin(sampleRate: number, channels: number): boolean {
     this.channels = channels;
-    return this.wasm.tonearm_begin_sound(this.film, sampleRate, channels) !== 0;
+    return run(() => this.wasm.tonearm_begin_sound(this.film, sampleRate, channels) !== 0);
   }
 
   /** Adds interleaved samples, which `write` copies into the memory of the module. */
   add(frames: number, write: (samples: Int16Array<ArrayBuffer>) => void) {
-    const at = this.wasm.tonearm_reserve_sound(this.film, frames);
+    const at = run(() => this.wasm.tonearm_reserve_sound(this.film, frames));
     write(new Int16Array(this.wasm.memory.buffer as ArrayBuffer, at, frames * this.channels));
-    this.wasm.tonearm_add_sound(this.film);
+    run(() => this.wasm.tonearm_add_sound(this.film));
   }
 
   addSilence(frames: number) {
-    this.wasm.tonearm_add_silence(this.film, frames);
+    run(() => this.wasm.tonearm_add_silence(this.film, frames));
   }
 
   end() {
-    this.wasm.tonearm_end_sound(this.film);
+    run(() => this.wasm.tonearm_end_sound(this.film));
   }
 
   /** Returns the pieces of the windows that are complete, each once. */

@@ -8,11 +8,9 @@ import type { FilmMessage, Problem } from './messages';
 
 const SECONDS_MAX = 24 * 3600;
 const CHANNELS_MAX = 32;
+const RATE_MAX = 768_000; // in Hz
 const JITTER_S = 0.05;
 const PROGRESS_S = 5;
-// As of the command line (CLI-28).
-const MISSING_S_MAX = 2;
-const MISSING_SHARE_MAX = 0.01;
 
 const post = (message: FilmMessage) => self.postMessage(message);
 
@@ -37,7 +35,7 @@ class Listener {
     this.begin(sampleRate, numberOfChannels);
     const gap = sample.timestamp - this.start_s - this.heard_s;
     if (this.heard_s + Math.max(0, gap) > SECONDS_MAX) throw new FilmError('tooLong');
-    if (gap > JITTER_S) this.addSilence(Math.round(gap * sampleRate), sampleRate);
+    if (gap > JITTER_S) this.addSilence(gap, sampleRate);
     const dropped = gap < -JITTER_S ? Math.min(numberOfFrames, Math.round(-gap * sampleRate)) : 0;
     const frames = numberOfFrames - dropped;
     if (frames === 0) return;
@@ -48,13 +46,13 @@ class Listener {
   private begin(sampleRate: number, channels: number) {
     const format = `${sampleRate} ${channels}`;
     if (format === this.format) return;
-    if (channels > CHANNELS_MAX || !this.fingerprinter.begin(sampleRate, channels)) throw new FilmError('codec', `${sampleRate} Hz, ${channels} channels`);
+    if (channels > CHANNELS_MAX || sampleRate > RATE_MAX || !this.fingerprinter.begin(sampleRate, channels)) throw new FilmError('codec', `${sampleRate} Hz, ${channels} channels`);
     this.format = format;
   }
 
-  private addSilence(frames: number, sampleRate: number) {
-    this.fingerprinter.addSilence(frames);
-    this.heard_s += frames / sampleRate;
+  private addSilence(seconds: number, sampleRate: number) {
+    for (let left = Math.round(seconds * sampleRate); left > 0; left -= sampleRate) this.fingerprinter.addSilence(Math.min(left, sampleRate));
+    this.heard_s += seconds;
   }
 }
 
@@ -76,11 +74,11 @@ async function listen(file: Blob): Promise<Problem | null> {
   } catch (error) {
     problem = problemOf(error, listener.heard_s);
   }
+  if (problem?.name === 'failed') return problem;
   fingerprinter.end();
   post({ heard_s: listener.heard_s, pieces: fingerprinter.takePieces() });
-  const missing_s = (film.head.duration_s ?? 0) - listener.heard_s;
-  const isTruncated = missing_s > MISSING_S_MAX && missing_s > MISSING_SHARE_MAX * (film.head.duration_s ?? 0);
-  return problem ?? (isTruncated ? { name: 'truncated', detail: '', at_s: listener.heard_s } : null);
+  if (problem) return problem;
+  return (await film.isTruncated(listener.heard_s)) ? { name: 'truncated', detail: '', at_s: listener.heard_s } : null;
 }
 
 self.onmessage = ({ data }: MessageEvent<File>) => {

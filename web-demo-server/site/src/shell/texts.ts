@@ -96,5 +96,5 @@ export function shortLine(text: string, max = 200): string {
 }
 
 /** A person's text as part of a file name on any system: letters, digits and hyphens (WEB-42). */
-export const fileNameOf = (text: string) =>
-  [...text.normalize('NFC').replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')].slice(0, 60).join('').replace(/^-+|-+$/g, '') || 'collection';
+export const fileNameOf = (text: string, otherwise = 'collection') =>
+  [...text.normalize('NFC').replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')].slice(0, 60).join('').replace(/^-+|-+$/g, '') || otherwise;
