@@ -15,7 +15,8 @@ mkdirSync(failures, { recursive: true });
 
 const listed = spawnSync(join(build, 'bin/tonearm-fuzz-replay'), ['--list'], { encoding: 'utf8' });
 if (listed.status !== 0) throw new Error(listed.stderr);
-const targets = process.argv.length > 2 ? process.argv.slice(2) : listed.stdout.trimEnd().split('\n');
+const targets = process.argv.length > 2 ? process.argv.slice(2) : listed.stdout.match(/\S+/g);
+if (!targets) throw new Error('there is no fuzz target');
 
 /** An input may not take longer, allocate more at once, or use more memory. */
 const BOUNDS = ['-timeout=60', '-malloc_limit_mb=1024', '-rss_limit_mb=3072', '-max_len=16384'];
@@ -42,7 +43,7 @@ async function fuzz(target) {
 let failed = 0;
 const waiting = [...targets];
 await Promise.all(Array.from({ length: availableParallelism() }, async () => {
-  for (let target = waiting.shift(); target; target = waiting.shift()) if (!await fuzz(target)) failed += 1;
+  while (waiting.length > 0) if (!await fuzz(waiting.shift())) failed += 1;
 }));
 console.log(`${targets.length - failed} passed, ${failed} failed`);
 process.exit(failed > 0 ? 1 : 0);

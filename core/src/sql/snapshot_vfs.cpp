@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdint>
 #include <cstring>
 #include <exception>
+#include <span>
 #include <string_view>
+#include <system_error>
 
 #include "tonearm/paged_file.h"
 
