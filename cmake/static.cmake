@@ -16,4 +16,5 @@ set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)
 set(flags "-fPIE -fstack-protector-strong -ffunction-sections -fdata-sections -ffile-prefix-map=${TREE}=.")
 set(CMAKE_C_FLAGS_INIT "${flags} -isystem ${CMAKE_FIND_ROOT_PATH}/include")
 set(CMAKE_CXX_FLAGS_INIT "${flags} -isystem ${CMAKE_FIND_ROOT_PATH}/include")
-set(CMAKE_EXE_LINKER_FLAGS_INIT "-static-pie -Wl,--gc-sections -Wl,--build-id=sha1")
+# -B: the C library is that of Debian's current package, not that of the compiler.
+set(CMAKE_EXE_LINKER_FLAGS_INIT "-B${CMAKE_FIND_ROOT_PATH}/libc/ -static-pie -Wl,--gc-sections -Wl,--build-id=sha1")
