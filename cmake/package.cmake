@@ -8,7 +8,9 @@ install(TARGETS ${PACKAGED_PROGRAMS} RUNTIME DESTINATION bin COMPONENT runtime)
 install(FILES packaging/server.toml packaging/web.toml DESTINATION /etc/tonearm COMPONENT runtime)
 install(DIRECTORY ${SITE_DIR}/ DESTINATION share/tonearm/site COMPONENT runtime)
 install(FILES packaging/systemd/tonearm-server.service packaging/systemd/tonearm-web.service DESTINATION /lib/systemd/system COMPONENT runtime)
-install(FILES LICENSE DESTINATION share/doc/tonearm RENAME copyright COMPONENT runtime)
+file(READ LICENSE LICENSE_TEXT)
+configure_file(packaging/debian/copyright.in ${CMAKE_BINARY_DIR}/packaged/copyright @ONLY)
+install(FILES ${CMAKE_BINARY_DIR}/packaged/copyright DESTINATION share/doc/tonearm COMPONENT runtime)
 
 # The manual pages and completions that the programs print.
 foreach(program ${PACKAGED_PROGRAMS})

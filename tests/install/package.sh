@@ -82,6 +82,10 @@ steps() {
   check 'the site is ready' eventually answers 8080 readyz 200
   check 'its first page runs the built script' page_has '' 'src="/assets/'
   check 'the script is there' answers 8080 "$(curl -s http://127.0.0.1:8080/ | grep -o 'assets/[^"]*\.js' | head -n 1)" 200
+  if compgen -G '/usr/share/tonearm/site/assets/fingerprint-*.wasm' >/dev/null; then
+    check 'the notices of its libraries are there' answers 8080 assets/notices.txt 200
+    check 'the package names these libraries' test "$(grep -c '^- \(Chromaprint\|KissFFT\|Mediabunny\)' /usr/share/doc/tonearm/copyright)" = 3
+  fi
   check 'a track has a page' page_has tracks/os-101 og:title
   check 'an account is made' admin account create --plan free
   account=$(admin account list | grep -o 'acc_[a-z2-7]*' | head -n 1)

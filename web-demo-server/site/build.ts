@@ -5,6 +5,8 @@ import { fileURLToPath } from 'node:url';
 import licenses from 'spdx-license-list/full.js';
 import { build } from 'vite';
 import { entriesOf } from './entries.ts';
+import { isFilmBuilt } from './film_build.ts';
+import { filmNotices } from './notices.ts';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
 const target = fileURLToPath(new URL('../../build/site', import.meta.url));
@@ -25,6 +27,8 @@ await build({
     rolldownOptions: { output: { codeSplitting: false } },
   },
 });
+
+if (isFilmBuilt()) writeFileSync(`${target}/assets/notices.txt`, filmNotices());
 
 // The texts of licenses for archives of credits (WEB-31), named by their SPDX identifiers.
 mkdirSync(`${target}/license-texts`, { recursive: true });

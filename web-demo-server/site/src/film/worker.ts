@@ -1,4 +1,5 @@
 // Listens to a film: decodes it and fingerprints it. Sends only fingerprints and progress to the page.
+/*! Mediabunny, and Chromaprint and KissFFT in fingerprint.wasm: their licenses and sources are in /assets/notices.txt. */
 
 import type { AudioSample } from 'mediabunny';
 import moduleUrl from '../../../../build/wasm/bin/fingerprint.wasm?url';
