@@ -279,8 +279,14 @@ test('can be used with the keyboard, has no violation of axe, and fits a phone, 
   for (const [colorScheme, lang, viewport] of [['light', 'en', { width: 1280, height: 800 }], ['dark', 'de', { width: 390, height: 844 }]]) {
     const page = await stage.visit(`/film?lang=${lang}`, { colorScheme, viewport });
     await page.waitForSelector('.drop');
-    await page.focus('.drop input');
-    const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('Space')]);
+    await page.waitForLoadState('networkidle'); // the scripts have taken over the page of the server
+    const chosen = page.waitForEvent('filechooser');
+    for (let isOpen = false; !isOpen;) { // a busy browser may drop a key
+      await page.focus('.drop input');
+      await page.keyboard.press('Space');
+      isOpen = await Promise.race([chosen.then(() => true), page.waitForTimeout(5_000).then(() => false)]);
+    }
+    const chooser = await chosen;
     await chooser.setFiles(at('film.webm'));
     await page.waitForSelector('.state[data-state=done]', { state: 'attached' });
     await page.waitForSelector('.items li[data-track]');
