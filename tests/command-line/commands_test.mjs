@@ -5,21 +5,13 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 
 import { bin } from '../http/server_process.mjs';
 import { LaunchedServer } from '../support/launched_server.mjs';
-import { fakeServer, onTerminal, Project, tonearm } from './project.mjs';
+import { fakeServer, onTerminal, projectOfTests, tonearm } from './project.mjs';
 
-let project;
-before(async () => {
-  project = new Project();
-  await project.start();
-});
-after(async () => {
-  await LaunchedServer.endAll();
-  project.remove();
-});
+const project = projectOfTests();
 
 const noTerminal = !existsSync('/usr/bin/script') && 'skipped: there is no script(1)';
 const HOSTILE = '\u001b]0;owned\u0007\u009b31m\u202eevil\r\nline';

@@ -5,20 +5,11 @@ import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 
-import { LaunchedServer } from '../support/launched_server.mjs';
-import { fakeServer, onTerminal, Project, TRACKS, wav } from './project.mjs';
+import { fakeServer, onTerminal, projectOfTests, TRACKS, wav } from './project.mjs';
 
-let project;
-before(async () => {
-  project = new Project();
-  await project.start();
-});
-after(async () => {
-  await LaunchedServer.endAll();
-  project.remove();
-});
+const project = projectOfTests();
 
 const bytesOf = (title) => TRACKS.find((track) => track[2] === title)[4];
 const noFfmpeg = spawnSync('ffmpeg', ['-version']).error !== undefined && 'skipped: there is no ffmpeg';

@@ -3,16 +3,13 @@
 
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 
-import { LaunchedServer } from '../support/launched_server.mjs';
-import { fakeServer, Project, wav } from './project.mjs';
+import { fakeServer, projectOfTests, wav } from './project.mjs';
 
-let project;
+const project = projectOfTests();
 let folder;
-before(async () => {
-  project = new Project();
-  await project.start();
+before(() => {
   folder = project.write('edits', {
     'film.edl': edl(['Ada Reed - Copper Bells.wav', '00:00:00:00', '00:00:10:00'], ['Bo Lund - Glass Rain.wav', '00:00:05:00', '00:00:12:12'],
       ['Ada Reed - Copper Bells.wav', '00:01:00:00', '01:00:00:00']),
@@ -27,10 +24,6 @@ before(async () => {
     'feed.xml': '<rss/>',
     'broken.otio': '{',
   });
-});
-after(async () => {
-  await LaunchedServer.endAll();
-  project.remove();
 });
 
 function edl(...events) {

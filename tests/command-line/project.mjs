@@ -5,9 +5,11 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { after, before } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 import { bin, ServerProcess } from '../http/server_process.mjs';
+import { LaunchedServer } from '../support/launched_server.mjs';
 
 const RATE = 22050;
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
@@ -133,4 +135,15 @@ export function fakeServer(answer) {
   return new Promise((done) => {
     server.listen(0, '127.0.0.1', () => done({ url: `http://127.0.0.1:${server.address().port}`, requests, close: () => server.close() }));
   });
+}
+
+/** Makes a project for the tests of a file: its server is started before them, and it is removed after them. */
+export function projectOfTests() {
+  const project = new Project();
+  before(() => project.start());
+  after(async () => {
+    await LaunchedServer.endAll();
+    project.remove();
+  });
+  return project;
 }

@@ -12,7 +12,7 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
-import { fakeServer, Project, TRACKS } from '../command-line/project.mjs';
+import { fakeServer, projectOfTests, TRACKS } from '../command-line/project.mjs';
 import { bin } from '../http/server_process.mjs';
 import { LaunchedServer } from '../support/launched_server.mjs';
 
@@ -24,16 +24,8 @@ const noFfmpeg = spawnSync('ffmpeg', ['-version']).error !== undefined && 'skipp
 const native = { x64: 'x86_64', arm64: 'aarch64' }[process.arch];
 const emulatorOf = (processor) => globSync(`/usr/bin/qemu-${processor}-static`)[0];
 
-let project;
-before(async () => {
-  project = new Project();
-  await project.start();
-});
-after(async () => {
-  await LaunchedServer.endAll();
-  project.remove();
-  rmSync(folder, { recursive: true });
-});
+const project = projectOfTests();
+after(() => rmSync(folder, { recursive: true }));
 
 /** The files that a linker's map says it loaded. */
 function loadedFiles(map) {
