@@ -4,12 +4,9 @@
 #include <charconv>
 #include <cstdint>
 #include <cstring>
-#include <exception>
 #include <span>
 #include <string_view>
 #include <system_error>
-
-#include "tonearm/paged_file.h"
 
 namespace tonearm {
 namespace {
@@ -33,9 +30,7 @@ int read_file(sqlite3_file* file, void* out, int size, sqlite3_int64 offset) {
   const auto there = static_cast<std::size_t>(std::min<std::uint64_t>(target.size(), left));
   try {
     if (there > 0) snapshot.copy(at, target.first(there));
-  } catch (const BlocksMissing&) {
-    return SQLITE_IOERR_READ;
-  } catch (const std::exception&) {
+  } catch (...) {  // such as BlocksMissing: no exception may pass through SQLite
     return SQLITE_IOERR_READ;
   }
   if (there == target.size()) return SQLITE_OK;
