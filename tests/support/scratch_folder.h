@@ -14,7 +14,7 @@ namespace tonearm::test {
 class ScratchFolder {
  public:
   ScratchFolder() {
-    auto form = (std::filesystem::temp_directory_path() / "tonearm-builder-XXXXXX").string();
+    auto form = (std::filesystem::temp_directory_path() / "tonearm test XXXXXX").string();
     if (::mkdtemp(form.data()) == nullptr) throw std::runtime_error("no folder for the test");
     path_ = form;
   }

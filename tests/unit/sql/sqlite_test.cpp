@@ -6,29 +6,12 @@
 #include <thread>
 #include <vector>
 
+#include "scratch_folder.h"
 #include "tonearm/sqlite.h"
 
 using namespace tonearm::sql;
 
 namespace {
-
-/// A temporary folder for a test.
-class TestFolder {
- public:
-  explicit TestFolder(const std::string& name)
-      : path_(std::filesystem::temp_directory_path() / ("tonearm sqlite test " + name)) {
-    std::filesystem::remove_all(path_);
-    std::filesystem::create_directories(path_);
-  }
-  ~TestFolder() { std::filesystem::remove_all(path_); }
-  TestFolder(const TestFolder&) = delete;
-  TestFolder& operator=(const TestFolder&) = delete;
-
-  std::string file(const std::string& name) const { return (path_ / name).string(); }
-
- private:
-  std::filesystem::path path_;
-};
 
 std::unique_ptr<Store> open_store(const std::string& name) {
   return make_sqlite_store(open_sqlite(name, OpenMode::read_write_create));
@@ -120,16 +103,16 @@ TEST_CASE("programming errors are distinct from failures of the database") {
 }
 
 TEST_CASE("committed changes are there after the file is opened again") {
-  const TestFolder folder("reopen");
+  const tonearm::test::ScratchFolder folder;
   {
-    const auto store = open_store(folder.file("state.sqlite"));
+    const auto store = open_store(folder.path("state.sqlite"));
     run(*store, "CREATE TABLE numbers (number BIGINT)");
     run(*store, "INSERT INTO numbers VALUES (1), (2)");
     CHECK(query(*store, "PRAGMA journal_mode").at(0).at(0) == Value(std::string("wal")));
     CHECK(query(*store, "PRAGMA synchronous").at(0).at(0) == Value(std::int64_t{2}));
     CHECK(query(*store, "PRAGMA foreign_keys").at(0).at(0) == Value(std::int64_t{1}));
   }
-  CHECK(count_rows(*open_store(folder.file("state.sqlite"))) == 2);
+  CHECK(count_rows(*open_store(folder.path("state.sqlite"))) == 2);
 }
 
 TEST_CASE("transactions of many threads run one after another") {
@@ -153,11 +136,11 @@ TEST_CASE("transactions of many threads run one after another") {
 }
 
 TEST_CASE("a snapshot opens as immutable with any possible file name") {
-  const TestFolder folder("names");
+  const tonearm::test::ScratchFolder folder;
   for (const auto* name : {"plain.sqlite", "with space.sqlite", "50%25.sqlite", "a?mode=rw.sqlite", "a#b.sqlite",
                            "k\xc3\xa9y&x=1.sqlite"}) {
     CAPTURE(name);
-    const std::string file = folder.file(name);
+    const std::string file = folder.path(name);
     {
       // Names must not start like a URI; nothing else in them is special.
       const SqliteHandle made = open_sqlite(file, OpenMode::read_write_create);
@@ -173,13 +156,13 @@ TEST_CASE("a snapshot opens as immutable with any possible file name") {
 }
 
 TEST_CASE("opening a file that is not a database fails with its name") {
-  const TestFolder folder("broken");
-  std::ofstream(folder.file("text.sqlite")) << std::string(4'096, 'x');
+  const tonearm::test::ScratchFolder folder;
+  std::ofstream(folder.path("text.sqlite")) << std::string(4'096, 'x');
   for (const auto mode : {OpenMode::read_write_create, OpenMode::read_only, OpenMode::read_only_immutable}) {
-    CHECK_THROWS_WITH_AS(open_sqlite(folder.file("text.sqlite"), mode), doctest::Contains("text.sqlite"), Failure);
+    CHECK_THROWS_WITH_AS(open_sqlite(folder.path("text.sqlite"), mode), doctest::Contains("text.sqlite"), Failure);
   }
-  CHECK_THROWS_AS(open_sqlite(folder.file("absent.sqlite"), OpenMode::read_only), Failure);
-  CHECK_THROWS_AS(open_sqlite(folder.file("absent.sqlite"), OpenMode::read_only_immutable), Failure);
-  CHECK_FALSE(std::filesystem::exists(folder.file("absent.sqlite")));
-  CHECK_THROWS_AS(open_sqlite(folder.file("x"), OpenMode::read_only, "no-such-vfs"), Failure);
+  CHECK_THROWS_AS(open_sqlite(folder.path("absent.sqlite"), OpenMode::read_only), Failure);
+  CHECK_THROWS_AS(open_sqlite(folder.path("absent.sqlite"), OpenMode::read_only_immutable), Failure);
+  CHECK_FALSE(std::filesystem::exists(folder.path("absent.sqlite")));
+  CHECK_THROWS_AS(open_sqlite(folder.path("x"), OpenMode::read_only, "no-such-vfs"), Failure);
 }

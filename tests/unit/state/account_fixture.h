@@ -1,11 +1,11 @@
 #pragma once
 // A fixture with accounts in a database of their own, a manual clock, and a store that fails on demand.
 
-#include <filesystem>
 #include <memory>
 #include <string>
 
 #include "fakes.h"
+#include "scratch_folder.h"
 #include "state/accounts/accounts.h"
 #include "state/accounts/retention.h"
 #include "state/call_partitions.h"
@@ -130,22 +130,13 @@ struct AccountFixture {
   std::unique_ptr<state::Accounts> accounts;
 };
 
-/// A database file for one test. The destructor removes it.
+/// A database file in a folder of the test's own, because tests of SQLite and of PostgreSQL run at the same time.
 class StateFile {
  public:
-  explicit StateFile(const std::string& name)
-      : folder_(std::filesystem::temp_directory_path() / ("tonearm state test " + name)) {
-    std::filesystem::remove_all(folder_);
-    std::filesystem::create_directories(folder_);
-  }
-  ~StateFile() { std::filesystem::remove_all(folder_); }
-  StateFile(const StateFile&) = delete;
-  StateFile& operator=(const StateFile&) = delete;
-
-  std::string name() const { return (folder_ / "state.sqlite").string(); }
+  std::string name() const { return folder_.path("state.sqlite"); }
 
  private:
-  std::filesystem::path folder_;
+  ScratchFolder folder_;
 };
 
 }  // namespace tonearm::test

@@ -41,8 +41,8 @@ TEST_CASE("SIGTERM ends the program and the process that runs it") {
   REQUIRE(parent >= 0);
   if (parent == 0) {
     ::signal(SIGTERM, SIG_DFL);
-    run_program("/bin/sh", {"-c", "trap 'touch " + stopped + "; exit 1' TERM; touch " + started +
-                                      "; while :; do sleep 0.01; done"});
+    run_program("/bin/sh", {"-c", "trap 'touch \"$2\"; exit 1' TERM; touch \"$1\"; while :; do sleep 0.01; done", "sh",
+                            started, stopped});
     ::_exit(0);
   }
   for (int i = 0; i < 1'000 && !std::filesystem::exists(started); ++i) ::usleep(10'000);

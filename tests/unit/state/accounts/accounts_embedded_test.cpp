@@ -37,7 +37,7 @@ TEST_CASE("while the database fails, cached accounts are admitted and others thr
 }
 
 TEST_CASE("flushed counts exist after reopening") {
-  const test::StateFile file("counts");
+  const test::StateFile file;
   std::string key;
   {
     AccountFixture fixture(file.name());

@@ -248,7 +248,7 @@ TEST_CASE("a session key lasts from one second to twelve hours") {
 
 // ADMIN-4
 TEST_CASE("everything that was answered exists after reopening, and counts do after a flush") {
-  const test::StateFile file("reopen");
+  const test::StateFile file;
   std::string account;
   std::string key;
   std::string revoked;
@@ -272,7 +272,7 @@ TEST_CASE("everything that was answered exists after reopening, and counts do af
 
 // KEY-12
 TEST_CASE("the key secret is generated once, unless one is given") {
-  const test::StateFile file("secret");
+  const test::StateFile file;
   std::string key;
   {
     AccountFixture fixture(file.name());

@@ -36,7 +36,7 @@ TEST_CASE("dropped partitions leave no table") {
 }
 
 TEST_CASE("removed rows leave no bytes in the database and its log" * doctest::test_suite("long")) {
-  const test::StateFile file("bytes");
+  const test::StateFile file;
   constexpr std::string_view kSecret = "the song that nobody may know of";
   constexpr std::string_view kRoute = "/v1/of-the-removed-account";
   const auto holds = [&](std::string_view bytes) {

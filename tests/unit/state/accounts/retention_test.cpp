@@ -83,7 +83,7 @@ TEST_CASE("partitions are dropped when their whole day is past its term, and the
 
 TEST_CASE("a large partition loses rows in steps of 500 before it is dropped, despite restarts and failures" *
           doctest::test_suite("long")) {
-  const test::StateFile file("steps");
+  const test::StateFile file;
   test::FakeClock clock;
   {
     AccountFixture fixture(file.name());
@@ -163,7 +163,7 @@ TEST_CASE("deleting a small account leaves no rows, not even of calls that were 
 
 TEST_CASE("a large account is deleted at once and its rows are removed in small steps, despite restarts and failures" *
           doctest::test_suite("long")) {
-  const test::StateFile file("removal");
+  const test::StateFile file;
   std::string account;
   std::string other;
   std::string key;

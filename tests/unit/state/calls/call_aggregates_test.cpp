@@ -106,7 +106,7 @@ TEST_CASE("an aggregated call is counted once, whatever fails") {
 }
 
 TEST_CASE("aggregated records of several runs of a server are shown as one") {
-  const test::StateFile file("shared");
+  const test::StateFile file;
   std::string account;
   for (int run = 0; run < 3; ++run) {
     AccountFixture fixture(file.name());

@@ -118,7 +118,7 @@ TEST_CASE("a search text is stored as it is, except that zero bytes become space
 }
 
 TEST_CASE("calls of one millisecond are returned in the order of creation, also across runs") {
-  const test::StateFile file("order");
+  const test::StateFile file;
   std::string account;
   for (int run = 0; run < 3; ++run) {
     AccountFixture fixture(file.name());

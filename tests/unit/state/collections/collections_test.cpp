@@ -102,7 +102,7 @@ ErrorCode refusal(const Result<Value>& result) {
 }  // namespace
 
 TEST_CASE("creations, changes and deletions are visible to the next call and after reopening") {
-  const StateFile file("collections");
+  const StateFile file;
   std::string account;
   std::string id;
   StoredCollection saved;
