@@ -40,11 +40,17 @@ async function stop(signal) {
   return status;
 }
 
-/** Returns whether a file below the folder has exactly this content. */
-const hasFileWith = (below, words) =>
-  readdirSync(below, { recursive: true, withFileTypes: true }).some(
-    (entry) => entry.isFile() && readFileSync(join(entry.parentPath, entry.name)).equals(Buffer.from(words)),
-  );
+/** Returns whether a file below the folder has exactly this content. The server may remove files meanwhile. */
+function hasFileWith(below, words) {
+  try {
+    return readdirSync(below, { recursive: true, withFileTypes: true }).some(
+      (entry) => entry.isFile() && readFileSync(join(entry.parentPath, entry.name)).equals(Buffer.from(words)),
+    );
+  } catch (error) {
+    if (error.code === 'ENOENT') return false;
+    throw error;
+  }
+}
 
 const admin = async (base, path, body) =>
   (
