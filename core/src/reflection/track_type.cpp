@@ -204,6 +204,16 @@ const std::vector<std::string>& track_paths() {
   return paths;
 }
 
+std::size_t track_path(std::string_view path) {
+  const auto& paths = track_paths();
+  return static_cast<std::size_t>(std::find(paths.begin(), paths.end(), path) - paths.begin());
+}
+
+std::string_view value_at(const RenderedTrack& track, std::size_t path) {
+  const std::uint32_t begin = track.offsets[2 * path];
+  return track.json.substr(begin, track.offsets[2 * path + 1] - begin);
+}
+
 TrackJson render_track(const Track& track, std::string_view site_url) {
   TrackJson rendered;
   json::Writer out;
@@ -214,13 +224,9 @@ TrackJson render_track(const Track& track, std::string_view site_url) {
 }
 
 std::string license_record(const RenderedTrack& track) {
-  const auto& paths = track_paths();
   std::string record;
   for (const std::string_view name : kLicensedFields) {
-    const auto path = static_cast<std::size_t>(std::find(paths.begin(), paths.end(), name) - paths.begin());
-    const std::uint32_t begin = track.offsets[2 * path];
-    record.append(record.empty() ? "{\"" : ",\"").append(name).append("\":");
-    record.append(track.json.substr(begin, track.offsets[2 * path + 1] - begin));
+    record.append(record.empty() ? "{\"" : ",\"").append(name).append("\":").append(value_at(track, track_path(name)));
   }
   return record + '}';
 }

@@ -11,45 +11,38 @@
 namespace tonearm::api {
 namespace {
 
-std::size_t index_of(std::string_view path) {
-  const auto& paths = table::track_paths();
-  return static_cast<std::size_t>(std::find(paths.begin(), paths.end(), path) - paths.begin());
-}
+using table::track_path;
+using table::value_at;
 
 /// The fields that this file reads, as indices into track_paths().
 struct Paths {
-  std::size_t title = index_of("title");
-  std::size_t artist = index_of("artist");
-  std::size_t license_id = index_of("license.id");
-  std::size_t license_name = index_of("license.name");
-  std::size_t license_url = index_of("license.url");
-  std::size_t license_status = index_of("license.status");
-  std::size_t commercial = index_of("terms.commercial");
-  std::size_t credit = index_of("terms.credit");
-  std::size_t share_alike = index_of("terms.share_alike");
-  std::size_t attribution = index_of("attribution");
-  std::size_t credit_line = index_of("credit_line");
-  std::size_t credit_as = index_of("credit_as");
-  std::size_t source_page = index_of("source_page");
-  std::size_t id = index_of("id");
-  std::size_t duration = index_of("duration_s");
-  std::size_t preview_url = index_of("preview_url");
-  std::size_t original_url = index_of("original_url");
-  std::size_t page_url = index_of("page_url");
+  std::size_t title = track_path("title");
+  std::size_t artist = track_path("artist");
+  std::size_t license_id = track_path("license.id");
+  std::size_t license_name = track_path("license.name");
+  std::size_t license_url = track_path("license.url");
+  std::size_t license_status = track_path("license.status");
+  std::size_t commercial = track_path("terms.commercial");
+  std::size_t credit = track_path("terms.credit");
+  std::size_t share_alike = track_path("terms.share_alike");
+  std::size_t attribution = track_path("attribution");
+  std::size_t credit_line = track_path("credit_line");
+  std::size_t credit_as = track_path("credit_as");
+  std::size_t source_page = track_path("source_page");
+  std::size_t id = track_path("id");
+  std::size_t duration = track_path("duration_s");
+  std::size_t preview_url = track_path("preview_url");
+  std::size_t original_url = track_path("original_url");
+  std::size_t page_url = track_path("page_url");
 };
 const Paths& paths() {
   static const Paths kPaths;
   return kPaths;
 }
 
-std::string_view json_at(const RenderedTrack& track, std::size_t path) {
-  const std::uint32_t begin = track.offsets[2 * path];
-  return track.json.substr(begin, track.offsets[2 * path + 1] - begin);
-}
-
 /// Returns the string at a path, or an empty one for null.
 std::string text_at(const RenderedTrack& track, std::size_t path) {
-  const std::string_view json = json_at(track, path);
+  const std::string_view json = value_at(track, path);
   if (json == "null") return {};
   if (json.find('\\') == std::string_view::npos) return std::string(json.substr(1, json.size() - 2));
   return boost::json::value_to<std::string>(boost::json::parse(json));
@@ -59,7 +52,7 @@ std::string text_at(const RenderedTrack& track, std::size_t path) {
 std::uint64_t milliseconds_at(const RenderedTrack& track, std::size_t path) {
   std::uint64_t ms = 0;
   int decimals = -1;
-  for (const char c : json_at(track, path)) {
+  for (const char c : value_at(track, path)) {
     if (c == '.') decimals = 0;
     if (!ascii::is_digit(c) || decimals == 3) continue;
     ms = ms * 10 + static_cast<std::uint64_t>(c - '0');
@@ -69,7 +62,7 @@ std::uint64_t milliseconds_at(const RenderedTrack& track, std::size_t path) {
   return ms;
 }
 
-bool is_true_at(const RenderedTrack& track, std::size_t path) { return json_at(track, path) == "true"; }
+bool is_true_at(const RenderedTrack& track, std::size_t path) { return value_at(track, path) == "true"; }
 
 Attribution attribution_at(const RenderedTrack& track, std::size_t path) {
   using enum Attribution;

@@ -1,6 +1,5 @@
 #include "catalog/lookup/muted_tracks.h"
 
-#include <algorithm>
 #include <string_view>
 #include <utility>
 
@@ -10,11 +9,6 @@ namespace tonearm::catalog {
 namespace {
 
 constexpr std::string_view kNull = "null";
-
-std::size_t path_of(std::string_view name) {
-  const auto& paths = table::track_paths();
-  return static_cast<std::size_t>(std::find(paths.begin(), paths.end(), name) - paths.begin());
-}
 
 }  // namespace
 
@@ -33,7 +27,7 @@ RenderedTrack MutedTracks::of(std::uint32_t position, const RenderedTrack& track
   auto found = copies_.find(position);
   if (found == copies_.end()) {
     Copy copy{std::string(track.json), {track.offsets.begin(), track.offsets.end()}};
-    for (const std::string_view name : {"preview_url", "original_url"}) copy.set_null(path_of(name));
+    for (const std::string_view name : {"preview_url", "original_url"}) copy.set_null(table::track_path(name));
     found = copies_.emplace(position, std::move(copy)).first;
   }
   return {found->second.json, found->second.offsets};
