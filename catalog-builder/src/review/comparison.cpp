@@ -3,22 +3,17 @@
 #include <algorithm>
 #include <array>
 
+#include "review/license_values.h"
+
 namespace tonearm::builder {
 namespace {
 
-/// The paths that depend on the license. The first is the license's id.
-constexpr std::array<std::string_view, 4> kLicensePaths{"license.id", "license.url", "license.status", "attribution"};
-/// The other paths of a track, without `page_url` and derived values.
+/// The paths of a track that are not among its license values, without `page_url` and derived values.
 constexpr std::array<std::string_view, 24> kFieldPaths{
     "title",           "artist",      "description",   "kind",        "duration_s",   "bpm",
     "vocals",          "key",         "loudness_lufs", "tags.genre",  "tags.mood",    "tags.use",
     "tags.instrument", "tags.sfx",    "category.id",   "terms",       "credit_line",  "credit_as",
     "content_id",      "source_page", "published",     "preview_url", "original_url", "peaks_url"};
-
-template <std::size_t Count>
-std::vector<TrackPath> paths_of(const std::array<std::string_view, Count>& names) {
-  return {names.begin(), names.end()};
-}
 
 class Comparer {
  public:
@@ -71,24 +66,12 @@ class Comparer {
       ++result_.unchanged_count;
       return;
     }
-    compare_licenses(old_track, track, name);
+    if (license_.differ(old_track, track)) {
+      result_.license_changes.push_back({name.id, name.title, license_.json(old_track), license_.json(track),
+                                         license_.id(old_track), license_.id(track), false});
+    }
     compare_fields(old_track, track, name.id);
     if (is_down != was_down) (is_down ? result_.taken_down : result_.restored).push_back(std::move(name));
-  }
-
-  void compare_licenses(const RenderedTrack& old_track, const RenderedTrack& track, const NamedTrack& name) {
-    const auto differs = [&](const TrackPath& path) { return path.of(old_track) != path.of(track); };
-    if (std::none_of(license_paths_.begin(), license_paths_.end(), differs)) return;
-    const auto statement = [&](const RenderedTrack& of) {
-      std::string text;
-      for (std::size_t i = 0; i < kLicensePaths.size(); ++i) {
-        text.append(i == 0 ? "{\"" : ",\"").append(kLicensePaths.at(i)).append("\":").append(license_paths_[i].of(of));
-      }
-      return text + "}";
-    };
-    result_.license_changes.push_back({name.id, name.title, statement(old_track), statement(track),
-                                       text_of(license_paths_.front().of(old_track)),
-                                       text_of(license_paths_.front().of(track)), false});
   }
 
   void compare_fields(const RenderedTrack& old_track, const RenderedTrack& track, const std::string& id) {
@@ -107,8 +90,8 @@ class Comparer {
   const OpenedSnapshot& after_;
   const TrackPath id_{"id"};
   const TrackPath title_{"title"};
-  const std::vector<TrackPath> license_paths_ = paths_of(kLicensePaths);
-  const std::vector<TrackPath> field_paths_ = paths_of(kFieldPaths);
+  const LicenseValues license_;
+  const std::vector<TrackPath> field_paths_{kFieldPaths.begin(), kFieldPaths.end()};
   Comparison result_;
 };
 
