@@ -62,7 +62,7 @@ function alterable() {
 test('a reader over HTTP reads little and answers like one with the whole file', async () => {
   const whole = await open(bytesSource(bytes));
   const ranged = await open(httpRangeSource(server.url));
-  for (const target of [SEARCH, '/v1/meta', `/v1/tracks/${trackId(7)}`, `/v1/search?q=${rareWord(3)}&facets=genre`]) {
+  for (const target of [SEARCH, '/v1/meta', `/v1/tracks/${trackId(7)}`, '/v1/changes?since=0123456789abcdef', `/v1/search?q=${rareWord(3)}&facets=genre`]) {
     assert.deepEqual(await ranged.answer(target), await whole.answer(target), target);
   }
   const { rounds, bytes: read } = ranged.statistics;

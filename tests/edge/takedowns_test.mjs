@@ -33,7 +33,7 @@ async function ask(path, body) {
     headers: { Authorization: `Bearer ${key}`, ...(body && { 'Content-Type': 'application/json' }) },
     body: body && JSON.stringify(body),
   });
-  return { status: response.status, body: await response.json(), etag: response.headers.get('etag') };
+  return { status: response.status, body: await response.json(), etag: response.headers.get('etag'), version: response.headers.get('tonearm-catalog') };
 }
 
 const everything = async (kind) => (await ask(`/v1/search?kind=${kind}&limit=50&fields=id`)).body;
@@ -69,6 +69,9 @@ const tests = {
     assert.equal(reduced.total, all.total - 1);
     assert.deepEqual((await ask(`/v1/tracks/${TRACK}`)).body, { ...track, preview_url: null, original_url: null });
     assert.equal((await ask(`/v1/tracks/${TRACK}/similar`)).body.total, 0);
+    const { version } = await ask(`/v1/tracks/${TRACK}`);
+    const { body: { changes, taken_down: current } } = await ask(`/v1/changes?since=${version}`);
+    assert.deepEqual([changes, current], [[], [TRACK]], 'CHANGE-3');
     // An object of an account answers this.
     await eventually(async () => (await ask(`/v1/collections/${collection.id}/items`, { track: TRACK })).status === 404, 'the account');
     // No isolate would look so many up.

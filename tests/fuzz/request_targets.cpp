@@ -23,15 +23,16 @@ void run_message(std::string_view input) {
 }
 
 /// Every route whose answers are pages.
-constexpr std::array<std::string_view, 9> kPaged{"/v1/search?kind=music&",
-                                                 "/v1/search?kind=music&sort=shuffle&seed=a&",
-                                                 "/v1/tracks/os-101/similar?",
-                                                 "/v1/collections/{c}/similar?",
-                                                 "/v1/license-changes?",
-                                                 "/v1/export?",
-                                                 "/v1/search?kind=sfx&sort=shortest&",
-                                                 "/admin/accounts?",
-                                                 "/admin/accounts/acc_0/export/collections?"};
+constexpr std::array<std::string_view, 10> kPaged{"/v1/search?kind=music&",
+                                                  "/v1/search?kind=music&sort=shuffle&seed=a&",
+                                                  "/v1/tracks/os-101/similar?",
+                                                  "/v1/collections/{c}/similar?",
+                                                  "/v1/license-changes?",
+                                                  "/v1/changes?since=x&",
+                                                  "/v1/export?",
+                                                  "/v1/search?kind=sfx&sort=shortest&",
+                                                  "/admin/accounts?",
+                                                  "/admin/accounts/acc_0/export/collections?"};
 
 std::vector<std::string> cursor_seeds() {
   return {"20",  "0",   "999999999", "1768478400000-acc_0123456789abc", "col_0123456789abcdef", "-1",

@@ -122,6 +122,7 @@ void use(const Catalog& catalog) {
   catalog.look_up_mixes(prints);
   const std::vector<Sha256> hashes{Sha256{1}};
   catalog.look_up_files(hashes);
+  for (const std::string& version : catalog.known_versions()) catalog.changes(version, 10, 0);
   catalog.similar(0, {}, 10, 0);
   catalog.is_taken_down(catalog.track_count() - 1);
 }

@@ -222,6 +222,25 @@ test('November: a source that lost one sound passes; a collection shows the lost
   assert.deepEqual(changes.changes.map((one) => [one.track_id, one.missing]).sort(), [['shore-2', false], ['wood-1', true]]);
 });
 
+test('the API lists what changed since each release (CHANGE-1, CHANGE-2)', async () => {
+  const [january, april, november] = ['january', 'april', 'november'].map((month) => /catalog-([0-9a-f]{16})-/.exec(readFileSync(join(at(month), 'current.json')))[1]);
+  const changes = async (query) => {
+    const { status, body } = await call(`/v1/changes?since=${query}`);
+    assert.equal(status, 200);
+    assert.equal(body.catalog_version, november);
+    return body.changes.map((one) => [one.change, one.track_id, one.catalog_version, one.license_before, one.license_after]);
+  };
+  const lost = ['removed', 'wood-1', november, 'cc0', null];
+  const all = [['taken_down', 'shore-1', april, 'cc-by-4.0', 'cc-by-4.0'], ['license_changed', 'shore-2', april, 'cc-by-4.0', 'cc-by-nc-4.0'], lost];
+  assert.deepEqual(await changes(january), all);
+  assert.deepEqual(await changes(`${january}&limit=1&cursor=1`), [all[1]]);
+  assert.deepEqual(await changes(april), [lost]);
+  assert.deepEqual(await changes(november), []);
+  const unknown = await call('/v1/changes?since=0123456789abcdef');
+  assert.equal(unknown.status, 404);
+  assert.match(unknown.body.message, new RegExp(`It knows those since "${january}" and later`));
+});
+
 test('the published log has the releases, and none that was stopped (RECEIPT-9)', () => {
   const log = readFileSync(join(at('public'), 'catalog-log.jsonl'), 'utf8');
   const versions = log.trimEnd().split('\n').map((line) => JSON.parse(line).catalog_version);

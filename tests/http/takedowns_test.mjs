@@ -70,6 +70,8 @@ test('TAKEDOWN-2, TAKEDOWN-3: a take-down applies to the next call, outlives a r
     const down = await ask(`/v1/tracks/${TRACK}`);
     assert.deepEqual(down.body, { ...before.body, preview_url: null, original_url: null });
     assert.equal((await ask(`/v1/tracks/${TRACK}/similar`)).body.total, 0);
+    const { body: { changes, taken_down: current } } = await ask(`/v1/changes?since=${all.version}`);
+    assert.deepEqual([changes, current], [[], [TRACK]], 'CHANGE-3');
     assert.equal((await ask(everything(kind), { headers: { 'If-None-Match': all.etag } })).status, 200);
     assert.equal((await ask(everything(kind), { headers: { 'If-None-Match': found.etag } })).status, 304);
   };
@@ -107,6 +109,7 @@ test('TAKEDOWN-2, TAKEDOWN-3: a take-down applies to the next call, outlives a r
   const again = await ask(everything(kind));
   assert.deepEqual(ids(again), ids(all));
   assert.equal(again.etag, all.etag);
+  assert.deepEqual((await ask(`/v1/changes?since=${all.version}`)).body.taken_down, []);
   assert.ok((await ask(`/v1/tracks/${TRACK}`)).body.preview_url);
 });
 

@@ -13,7 +13,7 @@ export const PUBLIC_HEADERS = {
   'tonearm/sqlite': ['tonearm/sqlite.h'],
   'tonearm/snapshot': ['tonearm/block_hashes.h', 'tonearm/paged_file.h', 'tonearm/read_plan.h', 'tonearm/snapshot_file.h'],
   'tonearm/sqlite_snapshot': ['tonearm/snapshot_vfs.h', 'tonearm/sqlite_snapshot.h'],
-  'tonearm/catalog': ['tonearm/catalog.h', 'tonearm/search.h', 'tonearm/snapshot_writer.h'],
+  'tonearm/catalog': ['tonearm/catalog.h', 'tonearm/catalog_changes.h', 'tonearm/search.h', 'tonearm/snapshot_writer.h'],
   'tonearm/route_templates': ['tonearm/route_templates.h'],
   'tonearm/service': ['tonearm/service.h'],
   'tonearm/shards': ['tonearm/shard_service.h'],

@@ -302,6 +302,16 @@ std::vector<HostileSnapshot> hostile_snapshots(const std::string& sound) {
       put_number(data, at + 4, 0xffff'ffffU);
     }
   });
+  with_section("changes-without-number", SectionId::changes, [](auto& data) { put_number(data, 4, 0xffff'ffffU); });
+  with_section("changes-that-overlap", SectionId::changes, [](auto& data) {
+    data.assign(32 + (std::size_t{1} << 20U), '\1');
+    put_number(data, 0, 1);
+    put_number(data, 4, 1);
+    put_number(data, 16, 0);
+    put_number(data, 20, 0);
+    put_number(data, 24, 0);
+    put_number(data, 28, 1U << 20U);
+  });
   with_section("track-blocks-alike", SectionId::track_blocks, [](auto& data) { data.assign(data.size(), '\0'); });
   return all;
 }

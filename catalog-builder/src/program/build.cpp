@@ -1,5 +1,7 @@
 #include "program/build.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
 
@@ -17,6 +19,7 @@
 #include "measuring/measurement_cache.h"
 #include "program/earlier_neighbors.h"
 #include "program/input_ledger.h"
+#include "review/changes_since.h"
 #include "similar/neighbors.h"
 #include "snapshot/snapshot_on_disk.h"
 #include "system/signing_keys.h"
@@ -67,9 +70,11 @@ std::vector<std::string> files_read(const BuildOptions& options) {
   if (!options.policy.empty()) files.push_back(options.policy);
   if (!options.take_downs.empty()) files.push_back(options.take_downs);
   if (!options.links.empty()) files.push_back(options.links);
-  std::error_code error;  // ignored: the file may not exist
-  const bool is_replaced = std::filesystem::equivalent(options.earlier, options.output, error);
-  if (!options.earlier.empty() && !is_replaced) files.push_back(options.earlier);
+  for (const auto& snapshot : {options.earlier, options.changes_since}) {
+    std::error_code error;  // ignored: the file may not exist
+    const bool is_replaced = std::filesystem::equivalent(snapshot, options.output, error);
+    if (!snapshot.empty() && !is_replaced) files.push_back(snapshot);
+  }
   if (options.synonyms) files.push_back(*options.synonyms);
   if (!options.signing_key.empty()) files.push_back(options.signing_key);
   return files;
@@ -176,13 +181,45 @@ NeighborGuesses neighbor_guesses(const BuildOptions& options, const std::vector<
 }
 
 SnapshotSummary write_file(const std::string& path, std::span<const Track> tracks, const SnapshotOptions& options,
-                           Hashing& hashing) {
+                           Hashing& hashing, native::Progress& progress) {
+  progress.begin("writing", std::uint64_t{kWriterPasses} * tracks.size());
+  std::error_code error;
+  std::filesystem::resize_file(path, 0, error);  // if it was written before; otherwise nothing to do
   try {
     SnapshotFileWriter output(path);
     return write_snapshot(output, tracks, options, hashing);
   } catch (const Failure& failure) {  // such as a full disk
     throw Failure(path + ": cannot be written: " + failure.what());
   }
+}
+
+/// Adds what changed since the snapshot before, and what that one states about the versions before it (BUILD-29).
+/// Throws Failure if that file is damaged or changes meanwhile, because what it states becomes part of the new one.
+void add_changes(const OpenedSnapshot& before, std::span<const Track> tracks, SnapshotOptions& options,
+                 Hashing& hashing, Report& report) {
+  const auto checked = before.catalog().check_blocks(hashing);
+  if (!checked) throw Failure(before.path() + ": " + checked.error().message);
+  options.changes = known_changes(before);
+  options.changes.push_back(changes_since(before, tracks));
+  if (!before.catalog().is_unchanged()) throw Failure(before.path() + ": was changed while it was read");
+  if (options.changes.back().changes.size() <= kKnownChangesMax) return;
+  ++report.repairs[fmt::format("{}: there are more than {} changes since this snapshot, so none are stated",
+                               before.path(), kKnownChangesMax)];
+}
+
+/// If nothing changed since the snapshot before, the same content must get its version again, so the snapshot is first
+/// written without a new version.
+SnapshotSummary write_with_changes(const std::string& path, std::span<const Track> tracks, SnapshotOptions& options,
+                                   Hashing& hashing, native::Progress& progress) {
+  if (!options.changes.empty() && options.changes.back().changes.empty()) {
+    VersionChanges newest = std::move(options.changes.back());
+    options.changes.pop_back();
+    auto summary = write_file(path, tracks, options, hashing, progress);
+    if (summary.version == newest.since) return summary;
+    options.changes.push_back(std::move(newest));
+  }
+  drop_oldest(options.changes);
+  return write_file(path, tracks, options, hashing, progress);
 }
 
 /// Publishes the report. `file` is nullptr if no report was requested.
@@ -223,6 +260,8 @@ Report build_catalog(const BuildOptions& options, Hashing& hashing) {
 void build_catalog(const BuildOptions& options, Hashing& hashing, native::Progress& progress, Report& report) {
   std::optional<native::SigningKey> signing;
   if (!options.signing_key.empty()) signing.emplace(options.signing_key);
+  std::optional<OpenedSnapshot> before;
+  if (!options.changes_since.empty()) before.emplace(options.changes_since);
   const auto built_in = built_in_labels();
   SnapshotOptions snapshot;
   snapshot.site_url = without_slash(options.site_url, "--site-url");
@@ -265,9 +304,9 @@ void build_catalog(const BuildOptions& options, Hashing& hashing, native::Progre
     fail_if_empty(report);
     const auto guesses = neighbor_guesses(options, collected.tracks, report);
     compute_neighbors(collected.tracks, collected.has_given_neighbors, guesses, {.thesaurus = &thesaurus}, progress);
-    progress.begin("writing", std::uint64_t{kWriterPasses} * collected.tracks.size());
     snapshot.on_track = [&] { progress.advance(1); };
-    report.version = write_file(output.partial_path(), collected.tracks, snapshot, hashing).version;
+    if (before) add_changes(*before, collected.tracks, snapshot, hashing, report);
+    report.version = write_with_changes(output.partial_path(), collected.tracks, snapshot, hashing, progress).version;
     ledger.check_unchanged();
     output.publish();
     progress.clear_line();

@@ -37,12 +37,13 @@ struct BuildOptions {
   std::string links = {};               // results of check-links; empty: none
   std::optional<std::string> synonyms;  // none: the built-in thesaurus
   std::string site_url = "http://127.0.0.1:8080";
-  std::string media_url;          // empty: the site's /media
-  std::string media_output = {};  // folder for previews and waveforms; empty: none are written
-  std::string measurements = {};  // the cache of audio measurements; empty: OUTPUT.measurements
-  std::string earlier = {};       // a snapshot of an earlier build, which saves time; empty: the one at `output`
-  std::string signing_key = {};   // a file; empty: the snapshot is not signed
-  std::string signed_on = {};     // the day of the signature, "2026-01-15"; empty: today (UTC)
+  std::string media_url;           // empty: the site's /media
+  std::string media_output = {};   // folder for previews and waveforms; empty: none are written
+  std::string measurements = {};   // the cache of audio measurements; empty: OUTPUT.measurements
+  std::string earlier = {};        // a snapshot of an earlier build, which saves time; empty: the one at `output`
+  std::string changes_since = {};  // the snapshot before, whose changes the new one states; empty: none
+  std::string signing_key = {};    // a file; empty: the snapshot is not signed
+  std::string signed_on = {};      // the day of the signature, "2026-01-15"; empty: today (UTC)
 };
 
 /// Builds a snapshot and fills the empty `report`, also if it throws Failure. Then the file at `output` is unchanged

@@ -68,6 +68,9 @@ constexpr std::array kBuild{
     Option{.name = "earlier",
            .value = "FILE",
            .help = "A snapshot of an earlier build, to find similar tracks faster (default: the one at the output)"},
+    Option{.name = "changes-since",
+           .value = "FILE",
+           .help = "The snapshot that was published before: also state what changed since then (GET /v1/changes)"},
     Option{.name = "signing-key",
            .value = "FILE",
            .help = "Sign the snapshot with this Ed25519 key (PEM, openssl genpkey -algorithm ed25519)"},
@@ -215,6 +218,7 @@ BuildOptions build_of(const Values& values) {
   if (auto synonyms = values.text("synonyms"); !synonyms.empty()) build.synonyms = std::move(synonyms);
   build.links = values.text("links");
   build.earlier = values.text("earlier");
+  build.changes_since = values.text("changes-since");
   build.media_output = values.text("media-output");
   build.measurements = values.text("measurements");
   build.signing_key = values.text("signing-key");

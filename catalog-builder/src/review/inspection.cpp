@@ -186,6 +186,10 @@ std::string as_json_text(const Contents& contents, const Figures& figures) {
   }
   out.end_object();
   write_inputs(out, contents.inputs);
+  out.key("changes_known_since");
+  out.begin_array();
+  for (const auto& version : contents.catalog->known_versions()) out.string(version);
+  out.end_array();
   out.key("signed_by");
   contents.signer.empty() ? out.null() : out.string(contents.signer);
   out.key("signature_holds");
@@ -209,6 +213,9 @@ std::string as_text(const Contents& contents, const Figures& figures) {
   for (const auto& [name, text] : contents.manifest) append_row(name, text);
   out += "inputs\n";
   for (const auto& input : contents.inputs) out.append("  ").append(terminal::line(input)).append("\n");
+  const auto versions = contents.catalog->known_versions();
+  out += "earlier versions with known changes  " + std::to_string(versions.size()) +
+         (versions.empty() ? "\n" : ", the oldest " + versions.front() + "\n");
   out += contents.signer.empty() ? "not signed\n"
                                  : "signed with the key  " + contents.signer +
                                        (contents.is_signature_valid ? "\n" : ", BUT THE SIGNATURE IS WRONG\n");

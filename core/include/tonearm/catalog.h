@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "tonearm/catalog_changes.h"
 #include "tonearm/license_receipt.h"
 #include "tonearm/ports.h"
 #include "tonearm/result.h"
@@ -23,7 +24,7 @@ namespace tonearm {
 class SqliteSnapshot;  // tonearm/sqlite_snapshot.h
 
 /// The version of the layout in docs/snapshot-format.md. Files of any other version are rejected.
-inline constexpr int kSnapshotVersion = 10;
+inline constexpr int kSnapshotVersion = 11;
 
 /// The rendered JSON of one track and the offsets of its values: `offsets[2 * i]` and `offsets[2 * i + 1]` are begin
 /// and end of the i-th path of `table::track_paths()`. Both are 0 if the path's parent is null. A view into the
@@ -125,6 +126,14 @@ class Catalog {
   virtual const std::optional<SignatureClaim>& signature() const = 0;
   /// The number of tracks of the snapshot, including those taken down.
   virtual std::uint32_t track_count() const = 0;
+  /// Returns the earlier versions since which the snapshot knows the changes, oldest first.
+  virtual std::vector<std::string> known_versions() const = 0;
+  /// Returns at most `limit` changes since a version, from number `offset` on (CHANGE-2). Nothing if the version is
+  /// neither known nor this one.
+  virtual std::optional<ChangesPage> changes(std::string_view since, std::uint32_t limit,
+                                             std::uint32_t offset) const = 0;
+  /// Returns the ids of the tracks that were taken down after the snapshot was written, by bytes (CHANGE-3).
+  virtual std::vector<std::string> taken_down_since() const = 0;
 
   /// Returns the page and the total of a search by the rules of docs/spec/search.md.
   virtual Page search(const SearchQuery& query) const = 0;

@@ -43,6 +43,10 @@ struct SnapshotOptions {
   std::vector<PhraseRelation> relations = {};
   /// Listed by the manifest in this order (BUILD-21).
   std::vector<SnapshotInput> inputs = {};
+  /// What changed since earlier versions, oldest first (BUILD-29). REQUIRES: the versions are different ones of 16
+  /// lower-case hex digits; ids are not empty, and ids and licenses have at most 255 bytes; the changes of a version
+  /// are sorted by kind, then id; there are at most kKnownVersionsMax versions and kKnownChangesMax changes.
+  std::vector<VersionChanges> changes = {};
   /// Without a key, the snapshot is not signed (BUILD-22).
   SnapshotSigner signer = {};
   /// Called each time a track has been processed: kWriterPasses times per track. May be empty.

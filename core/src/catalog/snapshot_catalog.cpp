@@ -1,10 +1,12 @@
 #include "catalog/snapshot_catalog.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "catalog/index/hash.h"
 #include "catalog/index/listing.h"
 #include "catalog/index/media_origins.h"
+#include "catalog/lookup/change_log.h"
 #include "catalog/lookup/near_spellings.h"
 #include "catalog/lookup/receipts.h"
 #include "catalog/lookup/similar.h"
@@ -123,6 +125,20 @@ std::vector<std::string> SnapshotCatalog::near_words(std::string_view word, Kind
 
 std::vector<std::string> SnapshotCatalog::near_creators(std::string_view name, Kind kind, std::size_t limit) const {
   return catalog::near_creators(name, {kind, limit}, index_, fetcher_);
+}
+
+std::vector<std::string> SnapshotCatalog::known_versions() const {
+  std::vector<std::string> names;
+  for (ChangeLog::Version& version : ChangeLog(opened_->sections[SectionId::changes]).versions().all)
+    names.push_back(std::move(version.name));
+  return names;
+}
+
+std::vector<std::string> SnapshotCatalog::taken_down_since() const {
+  std::vector<std::string> ids;
+  for (const StoredTrack& track : lookup_.at(index_.taken_down.positions())) ids.emplace_back(id_of(track.rendered));
+  std::sort(ids.begin(), ids.end());
+  return ids;
 }
 
 std::vector<std::string> SnapshotCatalog::words(std::string_view text) const {

@@ -2,6 +2,7 @@
 // The catalog over an opened snapshot. Its state is constant; each call borrows a SearchContext for mutable data.
 // Catalogs without further tracks (`without`) share everything but the small objects of the index.
 
+#include "catalog/lookup/changes.h"
 #include "catalog/lookup/completer.h"
 #include "catalog/lookup/mix_lookup.h"
 #include "catalog/lookup/muted_tracks.h"
@@ -34,6 +35,11 @@ class SnapshotCatalog final : public Catalog {
   std::shared_ptr<const Catalog> without(std::span<const std::string> ids) const override;
   const std::optional<SignatureClaim>& signature() const override { return opened_->signature; }
   std::uint32_t track_count() const override { return index_.layout.size; }
+  std::vector<std::string> known_versions() const override;
+  std::optional<ChangesPage> changes(std::string_view since, std::uint32_t limit, std::uint32_t offset) const override {
+    return find_changes(since, {offset, limit}, opened_->sections[SectionId::changes], opened_->version);
+  }
+  std::vector<std::string> taken_down_since() const override;
   Page search(const SearchQuery& query) const override { return search_.page(query, *context()); }
   std::uint64_t count(const SearchQuery& query) const override { return search_.count(query, *context()); }
   FacetCounts facet_counts(const SearchQuery& query, std::span<const CountedFacet> facets) const override {

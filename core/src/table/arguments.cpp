@@ -341,6 +341,21 @@ constexpr ParameterRows kLicenseChanges(
         .defaults_to("50"),
     cursor_of<&LicenseChangesArguments::cursor>());
 
+// ---- GET /v1/changes (docs/spec/changes.md)
+
+constexpr ParameterRows kChanges(
+    parameter<&ChangesArguments::since>("since", {.type = text, .min = 1, .max = kVersionTextMax},
+                                        "The version of the catalog that you know, from Tonearm-Catalog or an earlier "
+                                        "answer.",
+                                        "0123456789abcdef")
+        .not_named("version from after catalog_version since_version")
+        .required(),
+    parameter<&ChangesArguments::limit>("limit", {.type = digits, .min = 1, .max = kChangesMax}, "Changes on a page.",
+                                        "100")
+        .not_named(kOtherNamesOfLimit)
+        .defaults_to("100"),
+    cursor_of<&ChangesArguments::cursor>());
+
 // ---- The admin interface (docs/spec/admin.md)
 
 constexpr ParameterRows kAccount(account_segment<&AccountArguments::account>());
@@ -387,6 +402,7 @@ const Parameters<ItemArguments> kItemParameters = parameters_of(kItem);
 const Parameters<ItemDeleteArguments> kItemDeleteParameters = parameters_of(kItemDelete);
 const Parameters<CreditsArguments> kCreditsParameters = parameters_of(kCredits);
 const Parameters<LicenseChangesArguments> kLicenseChangesParameters = parameters_of(kLicenseChanges);
+const Parameters<ChangesArguments> kChangesParameters = parameters_of(kChanges);
 const Parameters<CollectionSimilarArguments> kCollectionSimilarParameters = parameters_of(kCollectionSimilar);
 const Parameters<AccountArguments> kAccountParameters = parameters_of(kAccount);
 const Parameters<AccountsArguments> kAccountsParameters = parameters_of(kAccounts);

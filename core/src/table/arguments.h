@@ -87,6 +87,11 @@ struct LicenseChangesArguments {
   std::uint32_t limit = 50;
   std::uint32_t cursor = 0;
 };
+struct ChangesArguments {
+  std::string since;
+  std::uint32_t limit = 100;
+  std::uint32_t cursor = 0;
+};
 struct CollectionSimilarArguments {
   std::string id;
   std::vector<std::string> seeds;
@@ -137,6 +142,7 @@ extern const Parameters<ItemArguments> kItemParameters;
 extern const Parameters<ItemDeleteArguments> kItemDeleteParameters;
 extern const Parameters<CreditsArguments> kCreditsParameters;
 extern const Parameters<LicenseChangesArguments> kLicenseChangesParameters;
+extern const Parameters<ChangesArguments> kChangesParameters;
 extern const Parameters<CollectionSimilarArguments> kCollectionSimilarParameters;
 extern const Parameters<AccountArguments> kAccountParameters;
 extern const Parameters<AccountsArguments> kAccountsParameters;

@@ -95,6 +95,15 @@ class EarlyCatalog final : public Catalog {
       std::span<const std::vector<std::uint32_t>> pieces) const override {
     return run([&] { return catalog_->look_up_mixes(pieces); });
   }
+  std::vector<std::string> known_versions() const override {
+    return run([&] { return catalog_->known_versions(); });
+  }
+  std::optional<ChangesPage> changes(std::string_view since, std::uint32_t limit, std::uint32_t offset) const override {
+    return run([&] { return catalog_->changes(since, limit, offset); });
+  }
+  std::vector<std::string> taken_down_since() const override {
+    return run([&] { return catalog_->taken_down_since(); });
+  }
   std::vector<std::vector<FoundTrack>> look_up_files(std::span<const Sha256> hashes) const override {
     return run([&] { return catalog_->look_up_files(hashes); });
   }

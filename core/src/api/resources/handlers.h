@@ -46,6 +46,9 @@ Answer answer_credits_recognize(Call& call, const table::PiecesBody& body);
 // license_changes.cpp
 Answer answer_license_changes(Call& call, const table::LicenseChangesArguments& arguments);
 
+// changes.cpp
+Answer answer_changes(Call& call, const table::ChangesArguments& arguments);
+
 // usage.cpp
 Answer answer_own_usage(Call& call);
 

@@ -8,7 +8,7 @@
 #include "api/answers/track_facts.h"
 #include "api/answers/track_lookup.h"
 #include "api/resources/handlers.h"
-#include "table/license_change_answers.h"
+#include "table/change_answers.h"
 
 namespace tonearm::api {
 namespace {

@@ -10,11 +10,11 @@
 #include "table/admin_answers.h"
 #include "table/answers.h"
 #include "table/arguments.h"
+#include "table/change_answers.h"
 #include "table/collection_answers.h"
 #include "table/credits_answers.h"
 #include "table/credits_files.h"
 #include "table/file_match_answers.h"
-#include "table/license_change_answers.h"
 #include "table/receipt_answers.h"
 #include "table/state_lines.h"
 #include "table/usage_answers.h"
@@ -265,6 +265,12 @@ constexpr std::array kRows{
         "List tracks of the account's collections whose license has changed since they were added, or that the catalog "
         "no longer has.",
         by<answer_license_changes>(kLicenseChangesParameters), kLicenseChangesType, kBoth, kListErrors),
+
+    without_tool(
+        api("catalog_changes", "GET", "/v1/changes", "List what changed in the catalog",
+            "List the tracks that were taken down, changed their license, were removed, restored or added since a "
+            "version of the catalog. 404 if the changes since that version are not known: then compare all tracks.",
+            by<answer_changes>(kChangesParameters), kCatalogChangesType, kCatalog, kReadErrors)),
 
     api("usage", "GET", "/v1/usage", "Show the account's limits and calls",
         "Show the plan, its limits, and the calls that are left.", by<answer_own_usage>(), kOwnUsageType, kState,

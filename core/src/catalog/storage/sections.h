@@ -26,6 +26,7 @@ enum class SectionId : std::uint8_t {
   fingerprints,
   fingerprint_index,
   file_hashes,
+  changes,
   license_tree,
   rank_quality,
   rank_short,
@@ -59,13 +60,14 @@ enum class SectionId : std::uint8_t {
   track_blocks,
   completions,  // the last one written: the totals of its texts are those of searches of the others
 };
-inline constexpr std::size_t kSectionCount = 37;
+inline constexpr std::size_t kSectionCount = 38;
 inline constexpr std::array<std::string_view, kSectionCount> kSectionNames{
-    "tracks",       "postings",   "fingerprints", "fingerprint_index", "file_hashes", "license_tree",  "rank_quality",
-    "rank_short",   "rank_long",  "rank_slow",    "rank_fast",         "rank_newest", "order_quality", "order_short",
-    "order_long",   "order_slow", "order_fast",   "order_newest",      "families",    "creators",      "creator_starts",
-    "creator",      "spellings",  "ids",          "tie_rank",          "tie_order",   "duration_ms",   "bpm_hundredths",
-    "tempos",       "quality",    "flags",        "thesaurus",         "tag_terms",   "terms",         "phrases",
+    "tracks",       "postings",      "fingerprints", "fingerprint_index", "file_hashes",    "changes",
+    "license_tree", "rank_quality",  "rank_short",   "rank_long",         "rank_slow",      "rank_fast",
+    "rank_newest",  "order_quality", "order_short",  "order_long",        "order_slow",     "order_fast",
+    "order_newest", "families",      "creators",     "creator_starts",    "creator",        "spellings",
+    "ids",          "tie_rank",      "tie_order",    "duration_ms",       "bpm_hundredths", "tempos",
+    "quality",      "flags",         "thesaurus",    "tag_terms",         "terms",          "phrases",
     "track_blocks", "completions"};
 
 /// The alignment of every section. The first one starts at a block boundary.

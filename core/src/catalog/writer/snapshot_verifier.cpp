@@ -7,6 +7,7 @@
 #include "catalog/index/index.h"
 #include "catalog/index/listing.h"
 #include "catalog/index/media_origins.h"
+#include "catalog/lookup/change_log.h"
 #include "catalog/lookup/track_lookup.h"
 #include "catalog/query/search_context.h"
 #include "catalog/storage/content_hash.h"
@@ -132,6 +133,7 @@ class Verifier {
     check_thesaurus();
     check_fingerprints();
     check_file_hashes();
+    check_change_log(sections_[SectionId::changes], version_of(hash));
     check_sources();
     check_creators();
     check_creators_of_tracks();
@@ -243,10 +245,9 @@ class Verifier {
     if (lookup_.find(id) != position) throw_damaged("track " + std::to_string(position) + " is not found by its id");
     const bool starts_partition = position == 0 || position == layout_.music_end || position == layout_.effects_end ||
                                   position == layout_.speech_end;
-    const std::uint64_t hash = hash64(id);
-    if (!starts_partition && hash < last_hash_)
+    const std::uint64_t last_hash = std::exchange(last_hash_, hash64(id));
+    if (!starts_partition && last_hash_ < last_hash)
       throw_damaged("the tracks are not numbered in the order of the shuffle");
-    last_hash_ = hash;
     record_hashes_.push_back(leaf_hash(table::license_record(stored.rendered), hashing_));
     add_to_families(track);
     published_.push_back(day_number(text_or_empty(track, "published")));
@@ -281,9 +282,8 @@ class Verifier {
   void check_license_tree() {
     std::vector<Sha256> nodes;
     for (std::size_t begin = 0; begin < record_hashes_.size(); begin += kTracksPerBlock) {
-      const auto block = std::span(record_hashes_)
-                             .subspan(begin)
-                             .first(std::min<std::size_t>(kTracksPerBlock, record_hashes_.size() - begin));
+      const std::size_t size = std::min<std::size_t>(kTracksPerBlock, record_hashes_.size() - begin);
+      const auto block = std::span(record_hashes_).subspan(begin, size);
       nodes.push_back(tree_root({block.begin(), block.end()}, hashing_));
     }
     const EncodedLicenseTree expected = encode_license_tree(std::move(nodes), hashing_);

@@ -15,6 +15,7 @@
 #include "catalog/index/tag_terms.h"
 #include "catalog/index/tempo_order.h"
 #include "catalog/index/track_store.h"
+#include "catalog/lookup/change_log.h"
 #include "catalog/query/search.h"
 #include "catalog/storage/content_hash.h"
 #include "catalog/storage/schema.h"
@@ -95,6 +96,8 @@ class Writer {
     const auto [terms, tag_terms, locations] =
         postings_.write(sections, numbering_.layout, columns.ties.ranks, {tag_keys_, thesaurus_keys_});
     write_audio(sections);
+    sections.begin(SectionId::changes);
+    sections.append(encode_change_log(options_.changes));
     write_license_tree(sections);
     write_columns(sections, columns);
     write_thesaurus(sections, locations);

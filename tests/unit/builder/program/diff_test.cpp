@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 
 #include "program/build.h"
+#include "review/changes_since.h"
 #include "review/comparison.h"
 #include "review/release_conditions.h"
 #include "scratch_folder.h"
@@ -21,11 +22,13 @@ std::string rain(int number, const std::string& license = "cc0", const std::stri
 struct Snapshots {
   test::ScratchFolder folder;
 
-  OpenedSnapshot build(const std::string& name, const std::string& lines, const std::string& policy = {}) const {
+  OpenedSnapshot build(const std::string& name, const std::string& lines, const std::string& policy = {},
+                       const std::string& before = {}) const {
     BuildOptions options;
-    options.inputs = {{"", folder.write(name + ".jsonl", lines)}};
-    if (!policy.empty()) options.policy = folder.write(name + ".toml", policy);
+    options.inputs = {{"", folder.write("lines.jsonl", lines)}};
+    if (!policy.empty()) options.policy = folder.write("policy.toml", policy);
     options.output = folder.path(name + ".sqlite");
+    if (!before.empty()) options.changes_since = folder.path(before + ".sqlite");
     native::OpensslHashing hashing;
     build_catalog(options, hashing);
     return OpenedSnapshot(options.output);
@@ -109,6 +112,85 @@ TEST_CASE("PROGRAM-27: each condition fails only for the changes that it names")
                        Failure);
   CHECK_THROWS_WITH_AS(approve(comparison, with.folder.write("approved", "x-2 cc0 free\n")),
                        Contains("not a license id"), Failure);
+}
+
+TEST_CASE("BUILD-29: a snapshot states the changes since the one before it, and since those that this one knows") {
+  const Snapshots with;
+  const auto first = with.build("first", rain(1) + rain(2) + rain(3) + rain(4));
+  CHECK(first.catalog().known_versions().empty());
+  const auto second = with.build("second", rain(1) + rain(2, "cc-by-4.0") + rain(3, "cc0", "Heavy rain") + rain(5),
+                                 "taken_down = [\"x-1\"]\n", "first");
+  const std::string old = first.catalog().version();
+  const std::string now = second.catalog().version();
+  REQUIRE(second.catalog().known_versions() == std::vector{old});
+  const auto log = known_changes(second);
+  REQUIRE(log.size() == 1);
+  CHECK(log[0].changes == std::vector<CatalogChange>{{ChangeKind::taken_down, "x-1", "cc0", "cc0"},
+                                                     {ChangeKind::license_changed, "x-2", "cc0", "cc-by-4.0"},
+                                                     {ChangeKind::removed, "x-4", "cc0", ""},
+                                                     {ChangeKind::added, "x-5", "", "cc0"}});
+  // A new title changes no license, but it makes another version, whose users may ask as well.
+  const auto third = with.build("third", rain(1) + rain(2, "cc-by-4.0") + rain(3, "cc0", "Soft rain") + rain(5),
+                                "taken_down = [\"x-1\"]\n", "second");
+  const auto fourth =
+      with.build("fourth", rain(1) + rain(2, "cc-by-4.0") + rain(3, "cc0", "Soft rain") + rain(5), {}, "third");
+  CHECK(fourth.catalog().known_versions() == std::vector{old, now, third.catalog().version()});
+  const auto later = known_changes(fourth);
+  REQUIRE(later.size() == 3);
+  CHECK(later[0].changes == log[0].changes);
+  CHECK(later[1].changes.empty());
+  CHECK(later[2].changes == std::vector<CatalogChange>{{ChangeKind::restored, "x-1", "cc0", "cc0"}});
+}
+
+TEST_CASE("CHANGE-2: a track has one change in a version, and none but its return while it is taken down") {
+  const Snapshots with;
+  const std::string down = "taken_down = [\"x-1\"]\n";
+  with.build("first", rain(1) + rain(2));
+  with.build("down", rain(1, "cc-by-4.0") + rain(2), down, "first");
+  with.build("still", rain(1, "cc-by-nc-4.0") + rain(2) + rain(3), down, "down");
+  const auto log = known_changes(with.build("back", rain(1, "cc-by-3.0") + rain(2) + rain(3), {}, "still"));
+  REQUIRE(log.size() == 3);
+  CHECK(log[0].changes == std::vector<CatalogChange>{{ChangeKind::taken_down, "x-1", "cc0", "cc-by-4.0"}});
+  CHECK(log[1].changes == std::vector<CatalogChange>{{ChangeKind::added, "x-3", "", "cc0"}});
+  CHECK(log[2].changes == std::vector<CatalogChange>{{ChangeKind::restored, "x-1", "cc-by-nc-4.0", "cc-by-3.0"}});
+}
+
+TEST_CASE("BUILD-29: the same content has the same version again, over a snapshot that knows changes or none") {
+  const Snapshots with;
+  const auto first = with.build("first", rain(1));
+  CHECK(with.build("again", rain(1), {}, "first").catalog().version() == first.catalog().version());
+  const auto second = with.build("second", rain(1) + rain(2), {}, "first");
+  const auto repeated = with.build("repeated", rain(1) + rain(2), {}, "second");
+  CHECK(repeated.catalog().version() == second.catalog().version());
+  CHECK(known_changes(repeated) == known_changes(second));
+}
+
+TEST_CASE("BUILD-29: a file that is damaged, or is not a snapshot, fails the build") {
+  const Snapshots with;
+  with.build("sound", rain(1) + rain(2));
+  std::string bytes = with.folder.read("sound.sqlite");
+  bytes[bytes.find("\"Rain\"") + 1] = 'P';
+  with.folder.write("damaged.sqlite", bytes);
+  CHECK_THROWS_WITH_AS(with.build("next", rain(1), {}, "damaged"), Contains("damaged.sqlite"), Failure);
+  with.folder.write("broken.sqlite", "no snapshot");
+  CHECK_THROWS_WITH_AS(with.build("next", rain(1), {}, "broken"), Contains("broken.sqlite"), Failure);
+  CHECK_THROWS_WITH_AS(with.build("next", rain(1), {}, "absent"), Contains("absent.sqlite"), Failure);
+  CHECK_FALSE(std::filesystem::exists(with.folder.path("next.sqlite")));
+}
+
+TEST_CASE("BUILD-29: the oldest versions are dropped, and a change too large for the limit with all before it") {
+  std::vector<VersionChanges> log(kKnownVersionsMax + 3);
+  log[2].changes.resize(5);
+  CHECK(drop_oldest(log) == 3);
+  CHECK(log.size() == kKnownVersionsMax);
+  log.back().changes.resize(kKnownChangesMax - 1);
+  CHECK(drop_oldest(log) == 0);
+  log[7].changes.resize(2);
+  CHECK(drop_oldest(log) == 8);
+  log.back().changes.resize(kKnownChangesMax + 1);
+  CHECK(drop_oldest(log) == kKnownVersionsMax - 8);
+  CHECK(log.empty());
+  CHECK(drop_oldest(log) == 0);
 }
 
 }  // namespace tonearm::builder

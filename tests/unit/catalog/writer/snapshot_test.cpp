@@ -160,8 +160,8 @@ TEST_CASE("an empty catalog can be written, verified and searched") {
 TEST_CASE("opening names the error") {
   const std::string bytes = snapshot_bytes(many_tracks(2, 50));
   CHECK(open_error(bytes).empty());
-  CHECK(open_error(modified_snapshot(bytes, "UPDATE manifest SET value = '9' WHERE key = 'format_version'")) ==
-        "the snapshot has format version 9, and this program reads version 10");
+  CHECK(open_error(modified_snapshot(bytes, "UPDATE manifest SET value = '10' WHERE key = 'format_version'")) ==
+        "the snapshot has format version 10, and this program reads version 11");
   CHECK(open_error(modified_snapshot(bytes, "DELETE FROM manifest WHERE key = 'format_version'")) ==
         "the snapshot is damaged: its manifest has no format_version");
   CHECK(open_error(modified_snapshot(bytes, "PRAGMA application_id = 1")) ==

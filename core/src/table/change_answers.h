@@ -1,5 +1,6 @@
 #pragma once
-// The type of the list of license changes (COLLECTION-14), and the structs with its values.
+// The types of lists of changes, and the structs with their values: the license changes of collections
+// (COLLECTION-14) and the changes of the catalog (CHANGE-1).
 
 #include <cstddef>
 #include <cstdint>
@@ -10,6 +11,7 @@
 #include "domain/collection.h"
 #include "reflection/object_type.h"
 #include "state/collections/license_checks.h"
+#include "tonearm/catalog_changes.h"
 
 namespace tonearm::table {
 
@@ -24,6 +26,14 @@ struct LicenseChangesView {
   std::size_t unchecked = 0;
 };
 
+struct CatalogChangesView {
+  ChangesPage page;
+  std::string catalog_version;
+  std::optional<std::string> cursor;
+  std::vector<std::string> taken_down;
+};
+
 extern const Type<LicenseChangesView> kLicenseChangesType;
+extern const Type<CatalogChangesView> kCatalogChangesType;
 
 }  // namespace tonearm::table
