@@ -10,7 +10,7 @@ import { casesOfBuild, root } from '../cases/build_folder.mjs';
 import { replay } from '../cases/replay.mjs';
 import { startRangeServer } from './range_server.mjs';
 
-const CATALOG_PATH = /^\/v1\/(search|complete|meta|tracks(\/[^/]+(\/(similar|receipt))?)?)$/;
+const CATALOG_PATH = /^\/v1\/(search|complete|meta|changes|tracks(\/[^/]+(\/(similar|receipt))?)?)$/;
 /** Statuses that are decided by the key, by the limits, or by a host that cannot read its catalog. */
 const DECIDED_BEFORE = new Set([401, 429, 503]);
 const OF_ACCOUNTS = new Set(['RateLimit', 'RateLimit-Policy']);

@@ -38,6 +38,7 @@ class CaseFile {
     this.#add({ file: { captures: 'optional' } });
     for (const one of this.#people) this.#begin(one);
     this.#provoke(this.#people.at(-1));
+    this.#add({ as: this.#people[0].as, method: 'GET', target: '/v1/meta?limit=1', capture: { version: 'header:Tonearm-Catalog' } });
   }
 
   get length() {
@@ -173,7 +174,7 @@ class CaseFile {
     draw.weighted([
       [4, () => this.#send(person, 'GET', `/v1/collections${draw.chance(0.05) ? '?limit=5' : ''}`)],
       [2, () => this.#send(person, 'GET', `/v1/license-changes${draw.of(['', '', '?limit=1', '?limit=201', '?cursor=3', '?cursor=x'])}`)],
-      [1, () => this.#send(person, 'GET', `/v1/changes${draw.of(['', '?since=0123456789abcdef', '?since=x&limit=1001', '?since=x&cursor=3', '?since='])}`)],
+      [1, () => this.#send(person, 'GET', `/v1/changes${draw.of(['?since={version}', '?since={version}&cursor=3', '?since=0123456789abcdef', '?since=x&limit=1001', ''])}`)],
       [2, () => this.#send(person, 'GET', `/v1/usage${draw.chance(0.05) ? '?days=5' : ''}`)],
       [3, () => this.#create(person)],
       [6, () => this.#send(person, 'GET', path)],
