@@ -123,6 +123,7 @@ test('the server accepts the example of every query parameter', async () => {
   const { id } = await (await fetch(`${server.url}/v1/collections`, {
     method: 'POST', headers: { ...headers, 'Content-Type': 'application/json' }, body: '{"name":"First"}',
   })).json();
+  const version = (await fetch(`${server.url}/v1/meta`, { headers })).headers.get('tonearm-catalog');
   for (const { path, method, operation } of operations()) {
     if (method !== 'get') continue;
     const target = path.replace('{id}', path.startsWith('/v1/collections') ? id : 'os-101');
@@ -132,6 +133,7 @@ test('the server accepts the example of every query parameter', async () => {
       for (const other of operation.parameters) {
         if (other.in === 'query' && other.required) words.set(other.name, String(other.example));
       }
+      if (words.has('since')) words.set('since', version); // the catalog does not know the version of the example
       if (parameter.name === 'seeds') continue; // must be members of the collection, which is empty
       const answer = await fetch(`${server.url}${target}?${words}`, { headers });
       assert.equal(answer.status, 200, `${target}?${words}: ${await answer.text()}`);

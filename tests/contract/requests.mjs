@@ -38,6 +38,9 @@ function queryStrings(schema, name) {
   return texts(schema);
 }
 
+/** Versions of the catalog, and texts that are none. */
+const versions = (schema, state) => fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...state.versions) }, texts(schema));
+
 // Lists whose items are described only in prose.
 const KNOWN_ITEMS = {
   fields: ['id', 'title', 'license', 'license.id', 'terms.commercial', 'tags.mood', 'credit_line', 'category.id', 'bpm'],
@@ -164,7 +167,7 @@ const withQuery = (path, text) => (text === '' ? path : `${path}?${text}`);
 
 /**
  * A path with its parameters filled in: from existing resources when the request is sent, or from unknown ids.
- * `state`: {tracks, collections, members: [collection, track][]}.
+ * `state`: {tracks, versions, collections, members: [collection, track][]}.
  */
 function paths(template, state) {
   const draw = fc.tuple(fc.nat(), fc.stringMatching(/^[a-z]{1,6}-[0-9]{1,9}$/), fc.integer({ min: 0, max: 9 }));
@@ -187,7 +190,7 @@ export function requestsOf(description, { template, method, operation }, state) 
   const optional = parameters.filter((one) => !one.required);
   const given = fc.subarray(optional, { maxLength: Math.min(4, optional.length) }).chain((some) =>
     fc.tuple(...[...required, ...some].map((one) =>
-      queryStrings(one.schema, one.name).map((value) => [one.name, encodeURIComponent(value)]))));
+      (one.name === 'since' ? versions(one.schema, state) : queryStrings(one.schema, one.name)).map((value) => [one.name, encodeURIComponent(value)]))));
   const base = fc.record({
     path: paths(template, state),
     pairs: given,

@@ -104,10 +104,12 @@ TEST_CASE("a catalog reader answers the catalog's routes as the service does, an
     both.check_same("GET", path + "?ids=t-1,t-2&limit=1");
     both.check_same("GET", path + "?limit=none");
   }
-  CHECK(same == 7);
+  CHECK(same == 8);
   both.check_same("GET", "/v1/search?q=rain&facets=genre");
   both.check_same("GET", "/v1/search?q=rain&facets=genre");  // from the cache
   both.check_same("GET", "/v1/tracks/missing");
+  both.check_same("GET", "/v1/changes?since=" + both.catalog->version());
+  both.check_same("GET", "/v1/changes?since=0123456789abcdef");
   both.check_same("GET", "/v1/nothing");
 }
 
