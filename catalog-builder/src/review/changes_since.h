@@ -3,7 +3,6 @@
 // and those that this snapshot knows since still earlier ones.
 
 #include <span>
-#include <string_view>
 #include <vector>
 
 #include "review/opened_snapshot.h"

@@ -1,6 +1,5 @@
 #include "review/opened_snapshot.h"
 
-#include <algorithm>
 #include <boost/json/parse.hpp>
 #include <boost/json/value.hpp>
 #include <span>
@@ -13,9 +12,7 @@
 
 namespace tonearm::builder {
 
-TrackPath::TrackPath(std::string_view path)
-    : index_(static_cast<std::size_t>(std::find(table::track_paths().begin(), table::track_paths().end(), path) -
-                                      table::track_paths().begin())) {
+TrackPath::TrackPath(std::string_view path) : index_(table::track_path(path)) {
   if (index_ == table::track_paths().size()) throw std::logic_error("tracks have no " + std::string(path));
 }
 

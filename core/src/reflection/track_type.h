@@ -42,7 +42,7 @@ inline std::string_view attribution_name(Attribution value) { return to_string(v
 /// "id", ..., "tags", "tags.genre", ... Constant, thread-safe.
 const std::vector<std::string>& track_paths();
 
-/// Returns the index of a path. REQUIRES: tracks have it.
+/// Returns the index of a path, or the number of paths if tracks have no such one.
 std::size_t track_path(std::string_view path);
 /// Returns the JSON of the value at a path, by its index. REQUIRES: its parent is not null.
 std::string_view value_at(const RenderedTrack& track, std::size_t path);
