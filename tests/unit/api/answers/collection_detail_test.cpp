@@ -6,11 +6,7 @@
 
 #include <boost/json.hpp>
 
-#include "fakes.h"
-#include "memory_catalog.h"
-#include "system/system_ports.h"
-#include "tonearm/service.h"
-#include "tonearm/sqlite.h"
+#include "served_account.h"
 
 using namespace tonearm;
 
@@ -29,43 +25,12 @@ Track track(const std::string& id, LicenseId license = LicenseId::cc_by_4_0) {
   return track;
 }
 
-/// A service with one Pro account, whose catalog can be removed and replaced.
-struct Fixture {
-  Fixture() {
-    ServiceOptions options;
-    options.admin_token_hash = hashing.sha256("token");
-    service = Service::make({clock, random, hashing, *store, [this] { return catalog; }}, options);
-    const auto admin = [&](const std::string& target, const std::string& body) {
-      return bj::parse(service->handle_admin({{"POST", target, {{"Authorization", "Bearer token"}}}, body}).body);
-    };
-    const auto account = admin("/admin/accounts", R"({"plan":"unlimited"})").at("account");
-    key = bj::value_to<std::string>(
-        admin("/admin/accounts/" + bj::value_to<std::string>(account) + "/keys", "{}").at("key"));
-  }
-
+struct Fixture : test::ServedAccount {
   void serve(const std::vector<Track>& tracks) { catalog = test::make_memory_catalog(tracks); }
-  Response ask(const std::string& method, const std::string& target, const std::string& body = {},
-               const Headers& more = {}) {
-    Headers headers{{"Authorization", "Bearer " + key}};
-    headers.insert(headers.end(), more.begin(), more.end());
-    return service->handle({{method, target, headers}, body});
-  }
-  bj::value read(const std::string& method, const std::string& target, const std::string& body = {}) {
-    return bj::parse(ask(method, target, body).body);
-  }
   std::string make(const std::string& body) {
     const auto made = read("POST", "/v1/collections", body);
     return "/v1/collections/" + bj::value_to<std::string>(made.at("id"));
   }
-
-  test::FakeClock clock;
-  test::SeededRandom random{3};
-  native::OpensslHashing hashing;
-  std::unique_ptr<sql::Store> store =
-      sql::make_sqlite_store(sql::open_sqlite(":memory:", sql::OpenMode::read_write_create));
-  std::shared_ptr<const Catalog> catalog;
-  std::unique_ptr<Service> service;
-  std::string key;
 };
 
 }  // namespace
@@ -97,7 +62,7 @@ TEST_CASE("a changed attribution is a changed license") {
   Fixture fixture;
   fixture.serve({track("a-1", LicenseId::cc0)});
   const std::string url = fixture.make(R"({"name":"x"})");
-  fixture.ask("POST", url + "/items", R"({"track":"a-1"})");
+  fixture.send("POST", url + "/items", R"({"track":"a-1"})");
   Track asked = track("a-1", LicenseId::cc0);
   asked.credit_requested = true;
   fixture.serve({asked});
@@ -108,34 +73,34 @@ TEST_CASE("an item whose track is missing in the catalog stays, with its record 
   Fixture fixture;
   fixture.serve({track("a-1"), track("a-2")});
   const std::string url = fixture.make(R"({"name":"x"})");
-  fixture.ask("POST", url + "/items", R"({"tracks":["a-1","a-2"]})");
+  fixture.send("POST", url + "/items", R"({"tracks":["a-1","a-2"]})");
   fixture.serve({track("a-2")});
   const auto now = fixture.read("GET", url);
   CHECK(now.at_pointer("/items/0/track").is_null());
   CHECK_FALSE(now.at_pointer("/items/0/license_changed").as_bool());
   CHECK(now.at_pointer("/items/1/track/id").as_string() == "a-2");
   CHECK(now.at_pointer("/credits/required").as_int64() == 2);
-  const Response again = fixture.ask("POST", url + "/items", R"({"tracks":["a-1","a-2"]})");
+  const Response again = fixture.send("POST", url + "/items", R"({"tracks":["a-1","a-2"]})");
   CHECK(again.status == 200);
   CHECK(bj::parse(again.body).at_pointer("/results/0/already_present").as_bool());
-  CHECK(fixture.ask("PATCH", url + "/items/a-1", R"({"note":"kept"})").status == 200);
-  CHECK(fixture.ask("DELETE", url + "/items/a-1").status == 200);
-  CHECK(fixture.ask("POST", url + "/items", R"({"track":"a-1"})").status == 404);
+  CHECK(fixture.send("PATCH", url + "/items/a-1", R"({"note":"kept"})").status == 200);
+  CHECK(fixture.send("DELETE", url + "/items/a-1").status == 200);
+  CHECK(fixture.send("POST", url + "/items", R"({"track":"a-1"})").status == 404);
 }
 
 TEST_CASE("an item that was taken down is shown without its sound, counts as present, and cannot be added again") {
   Fixture fixture;
   fixture.serve({track("a-1")});
   const std::string url = fixture.make(R"({"name":"x"})");
-  fixture.ask("POST", url + "/items", R"({"track":"a-1"})");
+  fixture.send("POST", url + "/items", R"({"track":"a-1"})");
   Track down = track("a-1");
   down.original_url = "https://example.org/a-1.flac";
   down.taken_down = true;
   fixture.serve({down, track("a-2")});
   CHECK(fixture.read("GET", url).at_pointer("/items/0/track/original_url").is_null());
-  CHECK(fixture.ask("POST", url + "/items", R"({"track":"a-1"})").status == 200);
-  CHECK(fixture.ask("DELETE", url + "/items/a-1").status == 200);
-  CHECK(fixture.ask("POST", url + "/items", R"({"track":"a-1"})").status == 404);
+  CHECK(fixture.send("POST", url + "/items", R"({"track":"a-1"})").status == 200);
+  CHECK(fixture.send("DELETE", url + "/items/a-1").status == 200);
+  CHECK(fixture.send("POST", url + "/items", R"({"track":"a-1"})").status == 404);
 }
 
 TEST_CASE("a track that becomes non-commercial prevents commercial use of its collection, and no other edit") {
@@ -143,26 +108,26 @@ TEST_CASE("a track that becomes non-commercial prevents commercial use of its co
   fixture.serve({track("a-1"), track("a-2")});
   const std::string plain = fixture.make(R"({"name":"plain"})");
   const std::string advert = fixture.make(R"({"name":"advert","commercial":true})");
-  for (const std::string& url : {plain, advert}) fixture.ask("POST", url + "/items", R"({"track":"a-1"})");
+  for (const std::string& url : {plain, advert}) fixture.send("POST", url + "/items", R"({"track":"a-1"})");
   fixture.serve({track("a-1", LicenseId::cc_by_nc_4_0), track("a-2")});
-  CHECK(fixture.ask("PATCH", plain, R"({"revision":2,"commercial":true})").status == 422);
-  CHECK(fixture.ask("PATCH", plain, R"({"revision":2,"name":"still"})").status == 200);
-  CHECK(fixture.ask("PATCH", advert, R"({"revision":2,"name":"still","commercial":true})").status == 200);
-  CHECK(fixture.ask("POST", advert + "/items", R"({"track":"a-2"})").status == 201);
-  CHECK(fixture.ask("PUT", advert + "/order", R"({"tracks":["a-2","a-1"]})").status == 200);
-  CHECK(fixture.ask("PATCH", advert, R"({"revision":5,"commercial":false})").status == 200);
-  CHECK(fixture.ask("PATCH", advert, R"({"revision":6,"commercial":true})").status == 422);
+  CHECK(fixture.send("PATCH", plain, R"({"revision":2,"commercial":true})").status == 422);
+  CHECK(fixture.send("PATCH", plain, R"({"revision":2,"name":"still"})").status == 200);
+  CHECK(fixture.send("PATCH", advert, R"({"revision":2,"name":"still","commercial":true})").status == 200);
+  CHECK(fixture.send("POST", advert + "/items", R"({"track":"a-2"})").status == 201);
+  CHECK(fixture.send("PUT", advert + "/order", R"({"tracks":["a-2","a-1"]})").status == 200);
+  CHECK(fixture.send("PATCH", advert, R"({"revision":5,"commercial":false})").status == 200);
+  CHECK(fixture.send("PATCH", advert, R"({"revision":6,"commercial":true})").status == 422);
 }
 
 TEST_CASE("without a catalog, collections can only be listed and deleted") {
   Fixture fixture;
   fixture.serve({track("a-1")});
   const std::string url = fixture.make(R"({"name":"x"})");
-  fixture.ask("POST", url + "/items", R"({"track":"a-1"})");
+  fixture.send("POST", url + "/items", R"({"track":"a-1"})");
   fixture.catalog = nullptr;
   CHECK(fixture.read("GET", "/v1/collections").at_pointer("/collections/0/track_count").as_int64() == 1);
-  CHECK(fixture.ask("GET", url).status == 503);
-  CHECK(fixture.ask("DELETE", url + "/items/a-1").status == 503);
+  CHECK(fixture.send("GET", url).status == 503);
+  CHECK(fixture.send("DELETE", url + "/items/a-1").status == 503);
   CHECK(fixture.read("DELETE", url + "?confirm=true").at("items_deleted").as_int64() == 1);
   CHECK(fixture.read("GET", "/v1/collections").at("total").as_int64() == 0);
 }
@@ -177,12 +142,12 @@ TEST_CASE("500 tracks fill a collection") {
   for (int from = 0; from < 500; from += 25) {
     bj::array ids;
     for (int i = from; i < from + 25; ++i) ids.emplace_back("t-" + std::to_string(i));
-    REQUIRE(fixture.ask("POST", url + "/items", bj::serialize(bj::object{{"tracks", ids}})).status == 201);
+    REQUIRE(fixture.send("POST", url + "/items", bj::serialize(bj::object{{"tracks", ids}})).status == 201);
   }
-  const Response refused = fixture.ask("POST", url + "/items", R"({"tracks":["t-499","t-500"]})");
+  const Response refused = fixture.send("POST", url + "/items", R"({"tracks":["t-499","t-500"]})");
   CHECK(refused.status == 409);
   CHECK(bj::parse(refused.body).at("error").as_string() == "collection_full");
-  CHECK(fixture.ask("POST", url + "/items", R"({"tracks":["t-0","t-499"]})").status == 200);
+  CHECK(fixture.send("POST", url + "/items", R"({"tracks":["t-0","t-499"]})").status == 200);
   const auto whole = fixture.read("GET", url);
   CHECK(whole.at("items").as_array().size() == 500);
   CHECK(whole.at_pointer("/items/499/position").as_int64() == 499);

@@ -4,11 +4,7 @@
 
 #include <boost/json.hpp>
 
-#include "fakes.h"
-#include "memory_catalog.h"
-#include "system/system_ports.h"
-#include "tonearm/service.h"
-#include "tonearm/sqlite.h"
+#include "served_account.h"
 
 using namespace tonearm;
 
@@ -18,7 +14,7 @@ namespace bj = boost::json;
 
 constexpr const char* kBefore = "0123456789abcdef";
 
-struct CatalogChangesFixture {
+struct CatalogChangesFixture : test::ServedAccount {
   CatalogChangesFixture() {
     std::vector<Track> tracks(3);
     for (std::size_t i = 0; i < tracks.size(); ++i) {
@@ -33,30 +29,10 @@ struct CatalogChangesFixture {
                           {ChangeKind::removed, "t-9", "cc-by-4.0", ""},
                           {ChangeKind::added, "t-2", "", "cc0"}}}};
     catalog = test::make_memory_catalog(tracks, snapshot);
-    ServiceOptions options;
-    options.admin_token_hash = hashing.sha256("token");
-    service = Service::make({clock, random, hashing, *store, [this] { return catalog; }}, options);
-    const auto admin = [&](const std::string& target, const std::string& body) {
-      return bj::parse(service->handle_admin({{"POST", target, {{"Authorization", "Bearer token"}}}, body}).body);
-    };
-    const auto account = admin("/admin/accounts", R"({"plan":"unlimited"})").at("account");
-    key = bj::value_to<std::string>(
-        admin("/admin/accounts/" + bj::value_to<std::string>(account) + "/keys", "{}").at("key"));
   }
-  Response get(const std::string& query, const std::vector<Header>& more = {}) {
-    std::vector<Header> headers{{"Authorization", "Bearer " + key}};
-    headers.insert(headers.end(), more.begin(), more.end());
-    return service->handle({{"GET", "/v1/changes" + query, headers}, {}});
+  Response get(const std::string& query, const Headers& more = {}) {
+    return send("GET", "/v1/changes" + query, {}, more);
   }
-
-  test::FakeClock clock;
-  test::SeededRandom random{3};
-  native::OpensslHashing hashing;
-  std::unique_ptr<sql::Store> store =
-      sql::make_sqlite_store(sql::open_sqlite(":memory:", sql::OpenMode::read_write_create));
-  std::shared_ptr<const Catalog> catalog;
-  std::unique_ptr<Service> service;
-  std::string key;
 };
 
 }  // namespace

@@ -9,11 +9,7 @@
 #include <functional>
 #include <map>
 
-#include "fakes.h"
-#include "memory_catalog.h"
-#include "system/system_ports.h"
-#include "tonearm/service.h"
-#include "tonearm/sqlite.h"
+#include "served_account.h"
 
 using namespace tonearm;
 
@@ -67,22 +63,9 @@ class WatchedStore final : public sql::Store {
   std::unique_ptr<sql::Store> store_;
 };
 
-struct ChangesFixture {
-  ChangesFixture() {
-    ServiceOptions options;
-    options.admin_token_hash = hashing.sha256("token");
-    service = Service::make({clock, random, hashing, store, [this] { return catalog; }}, options);
-    const auto admin = [&](const std::string& target, const std::string& body) {
-      return bj::parse(service->handle_admin({{"POST", target, {{"Authorization", "Bearer token"}}}, body}).body);
-    };
-    const auto account = admin("/admin/accounts", R"({"plan":"unlimited"})").at("account");
-    key = bj::value_to<std::string>(
-        admin("/admin/accounts/" + bj::value_to<std::string>(account) + "/keys", "{}").at("key"));
-  }
+struct ChangesFixture : test::ServedAccount {
+  ChangesFixture() : ServedAccount(std::make_unique<WatchedStore>(test::memory_store())) {}
   void serve(const std::vector<Track>& tracks) { catalog = test::make_memory_catalog(tracks); }
-  bj::value read(const std::string& method, const std::string& target, const std::string& body = {}) {
-    return bj::parse(service->handle({{method, target, {{"Authorization", "Bearer " + key}}}, body}).body);
-  }
   /// Creates a collection of the tracks `t-from` to `t-to`, exclusive.
   std::string filled(const std::string& name, int from, int to) {
     auto id =
@@ -105,13 +88,7 @@ struct ChangesFixture {
     return text;
   }
 
-  test::FakeClock clock;
-  test::SeededRandom random{3};
-  native::OpensslHashing hashing;
-  WatchedStore store{sql::make_sqlite_store(sql::open_sqlite(":memory:", sql::OpenMode::read_write_create))};
-  std::shared_ptr<const Catalog> catalog;
-  std::unique_ptr<Service> service;
-  std::string key;
+  WatchedStore& watched = static_cast<WatchedStore&>(*store);
 };
 
 std::string text_at(const bj::value& value, std::string_view pointer) {
@@ -174,16 +151,16 @@ TEST_CASE("the result of a comparison is kept until the collection or the catalo
   fixture.filled("b", 3, 6);
   fixture.filled("empty", 0, 0);
   CHECK(fixture.listed() == "empty:0 0;b:0 0;a:0 0;");
-  CHECK(fixture.store.checks_written == 2);
+  CHECK(fixture.watched.checks_written == 2);
   fixture.listed();
   fixture.read("GET", "/v1/license-changes");
-  CHECK(fixture.store.checks_written == 2);
+  CHECK(fixture.watched.checks_written == 2);
   fixture.read("DELETE", "/v1/collections/" + a + "/items/t-0");
   CHECK(fixture.listed() == "a:0 0;empty:0 0;b:0 0;");
-  CHECK(fixture.store.checks_written == 3);
+  CHECK(fixture.watched.checks_written == 3);
   fixture.serve({plain_track("t-5")});
   CHECK(fixture.listed() == "a:0 2;empty:0 0;b:0 2;");
-  CHECK(fixture.store.checks_written == 5);
+  CHECK(fixture.watched.checks_written == 5);
   fixture.read("DELETE", "/v1/collections/" + a + "?confirm=true");
   CHECK(fixture.read("GET", "/v1/license-changes").at("total").as_int64() == 2);
 }
@@ -193,10 +170,10 @@ TEST_CASE("without a catalog, or if nothing can be saved, collections are listed
   fixture.serve(numbered(3));
   fixture.filled("a", 0, 3);
   fixture.filled("empty", 0, 0);
-  fixture.store.refuses_checks = true;
+  fixture.watched.refuses_checks = true;
   CHECK(fixture.listed() == "empty:0 0;a:null null;");
   CHECK(fixture.read("GET", "/v1/license-changes").at("unchecked").as_int64() == 1);
-  fixture.store.refuses_checks = false;
+  fixture.watched.refuses_checks = false;
   CHECK(fixture.listed() == "empty:0 0;a:0 0;");
   fixture.catalog = nullptr;
   CHECK(fixture.listed() == "empty:0 0;a:null null;");

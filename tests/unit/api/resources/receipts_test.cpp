@@ -4,14 +4,10 @@
 
 #include <boost/json.hpp>
 
-#include "fakes.h"
-#include "memory_catalog.h"
 #include "scratch_folder.h"
+#include "served_account.h"
 #include "signing_files.h"
 #include "system/signing_keys.h"
-#include "system/system_ports.h"
-#include "tonearm/service.h"
-#include "tonearm/sqlite.h"
 
 using namespace tonearm;
 
@@ -19,18 +15,7 @@ namespace {
 
 namespace bj = boost::json;
 
-struct ReceiptsFixture {
-  ReceiptsFixture() {
-    ServiceOptions options;
-    options.admin_token_hash = hashing.sha256("token");
-    service = Service::make({clock, random, hashing, *store, [this] { return catalog; }}, options);
-    const auto admin = [&](const std::string& target, const std::string& body) {
-      return bj::parse(service->handle_admin({{"POST", target, {{"Authorization", "Bearer token"}}}, body}).body);
-    };
-    const auto account = admin("/admin/accounts", R"({"plan":"unlimited"})").at("account");
-    key = bj::value_to<std::string>(
-        admin("/admin/accounts/" + bj::value_to<std::string>(account) + "/keys", "{}").at("key"));
-  }
+struct ReceiptsFixture : test::ServedAccount {
   /// Serves three tracks, signed with the key of that letter; 0: not signed.
   void serve(char letter) {
     std::vector<Track> tracks(3);
@@ -48,12 +33,6 @@ struct ReceiptsFixture {
     }
     catalog = test::make_memory_catalog(tracks, options);
   }
-  Response send(const std::string& method, const std::string& target, const std::string& body = {}) {
-    return service->handle({{method, target, {{"Authorization", "Bearer " + key}}}, body});
-  }
-  bj::value read(const std::string& method, const std::string& target, const std::string& body = {}) {
-    return bj::parse(send(method, target, body).body);
-  }
   static std::string header(const Response& response, std::string_view name) {
     for (const Header& it : response.headers) {
       if (it.name == name) return it.value;
@@ -62,14 +41,6 @@ struct ReceiptsFixture {
   }
 
   test::ScratchFolder folder;
-  test::FakeClock clock;
-  test::SeededRandom random{3};
-  native::OpensslHashing hashing;
-  std::unique_ptr<sql::Store> store =
-      sql::make_sqlite_store(sql::open_sqlite(":memory:", sql::OpenMode::read_write_create));
-  std::shared_ptr<const Catalog> catalog;
-  std::unique_ptr<Service> service;
-  std::string key;
 };
 
 }  // namespace

@@ -9,11 +9,7 @@
 #include <vector>
 
 #include "api/requests/routes.h"
-#include "fakes.h"
-#include "memory_catalog.h"
-#include "system/system_ports.h"
-#include "tonearm/service.h"
-#include "tonearm/sqlite.h"
+#include "served_account.h"
 
 using namespace tonearm;
 
@@ -32,26 +28,16 @@ Track rain_track(const std::string& id) {
 }
 
 /// A reader, and a service with an unlimited account.
-struct BothAnswers {
+struct BothAnswers : test::ServedAccount {
   BothAnswers() {
-    ServiceOptions options;
-    options.admin_token_hash = hashing.sha256("token");
-    service = Service::make({clock, random, hashing, *store, [this] { return catalog; }}, options);
     reader = CatalogReader::make({.clock = clock,
                                   .random = random,
                                   .hashing = hashing,
                                   .catalog = [this] { return catalog; },
                                   .report_failure = {},
                                   .answer_cache_bytes = 4096});
-    const auto admin = [this](const std::string& target, const std::string& body) {
-      return bj::parse(service->handle_admin({{"POST", target, {{"Authorization", "Bearer token"}}}, body}).body);
-    };
-    const auto account = bj::value_to<std::string>(admin("/admin/accounts", R"({"plan":"unlimited"})").at("account"));
-    key = bj::value_to<std::string>(admin("/admin/accounts/" + account + "/keys", "{}").at("key"));
   }
-  Response by_service(const std::string& method, const std::string& target) {
-    return service->handle({{method, target, {{"Authorization", "Bearer " + key}}}, {}});
-  }
+  Response by_service(const std::string& method, const std::string& target) { return send(method, target); }
   Response by_reader(const std::string& method, const std::string& target) {
     return reader->answer({{method, target, {}}, {}});
   }
@@ -65,15 +51,7 @@ struct BothAnswers {
     CHECK(found.body == expected.body);
   }
 
-  test::FakeClock clock;
-  test::SeededRandom random{3};
-  native::OpensslHashing hashing;
-  std::unique_ptr<sql::Store> store =
-      sql::make_sqlite_store(sql::open_sqlite(":memory:", sql::OpenMode::read_write_create));
-  std::shared_ptr<const Catalog> catalog;
-  std::unique_ptr<Service> service;
   std::unique_ptr<CatalogReader> reader;
-  std::string key;
 };
 
 /// Returns a path of the template: each {name} becomes this track, or a collection that does not exist.

@@ -2,13 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include <boost/json.hpp>
-
-#include "fakes.h"
-#include "memory_catalog.h"
-#include "system/system_ports.h"
-#include "tonearm/service.h"
-#include "tonearm/sqlite.h"
+#include "served_account.h"
 
 using namespace tonearm;
 
@@ -20,8 +14,14 @@ Request get_request(const std::string& target, const std::string& key) {
   return {{"GET", target, headers, "127.0.0.1"}, ""};
 }
 
-struct AtOnceFixture {
-  AtOnceFixture() {
+ServiceOptions with_shared_bodies() {
+  ServiceOptions options;
+  options.shares_bodies = true;
+  return options;
+}
+
+struct AtOnceFixture : test::ServedAccount {
+  AtOnceFixture() : ServedAccount(test::memory_store(), with_shared_bodies()) {
     Track track;
     track.id = "t-1";
     track.title = "Title";
@@ -29,18 +29,6 @@ struct AtOnceFixture {
     track.source = "example.org";
     track.license = LicenseId::cc_by_4_0;
     catalog = test::make_memory_catalog(std::vector<Track>{track});
-    ServiceOptions options;
-    options.admin_token_hash = hashing.sha256("token");
-    options.shares_bodies = true;
-    service = Service::make({clock, random, hashing, *store, [this] { return catalog; }}, options);
-    const auto admin = [this](const std::string& target, const std::string& body) {
-      auto response = service->handle_admin(
-          {{"POST", target, {{"Authorization", "Bearer token"}, {"Content-Type", "application/json"}}, ""}, body});
-      return boost::json::parse(response.body).as_object();
-    };
-    const auto made = admin("/admin/accounts", R"({"plan":"unlimited"})");
-    const std::string account(made.at("account").as_string());
-    key = std::string(admin("/admin/accounts/" + account + "/keys", "{}").at("key").as_string());
   }
 
   /// Returns the status of a rejected call, 0 for an admitted one, or nothing if it would block.
@@ -50,15 +38,6 @@ struct AtOnceFixture {
     const auto* refused = std::get_if<Response>(&*outcome);
     return refused == nullptr ? 0 : refused->status;
   }
-
-  test::FakeClock clock;
-  test::SeededRandom random{1};
-  native::OpensslHashing hashing;
-  std::unique_ptr<sql::Store> store =
-      sql::make_sqlite_store(sql::open_sqlite(":memory:", sql::OpenMode::read_write_create));
-  std::shared_ptr<const Catalog> catalog;
-  std::unique_ptr<Service> service;
-  std::string key;
 };
 
 }  // namespace
