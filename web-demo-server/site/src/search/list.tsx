@@ -18,11 +18,15 @@ export function Rows({ tracks, label, queue = tracks }: { tracks: readonly Track
 /** Loads more before it scrolls into view, unless that has failed. It is also a button. */
 export function More({ load, loading, failed }: { load: () => void; loading: boolean; failed: boolean }) {
   const box = useRef<HTMLDivElement>(null);
-  const latest = useRef(load);
-  latest.current = load;
+  const latest = useRef({ load, failed });
+  latest.current = { load, failed };
   useEffect(() => {
     if (!box.current || failed) return undefined;
-    const observer = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && latest.current(), { rootMargin: '600px' });
+    // After a failure the observer may report once more, because effects run later than renderings.
+    const loadIfVisible = (entries: IntersectionObserverEntry[]) => {
+      if (entries.some((entry) => entry.isIntersecting) && !latest.current.failed) latest.current.load();
+    };
+    const observer = new IntersectionObserver(loadIfVisible, { rootMargin: '600px' });
     observer.observe(box.current);
     return () => observer.disconnect();
   }, [loading, failed]);
