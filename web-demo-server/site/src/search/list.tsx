@@ -18,15 +18,11 @@ export function Rows({ tracks, label, queue = tracks }: { tracks: readonly Track
 /** Loads more before it scrolls into view, unless that has failed. It is also a button. */
 export function More({ load, loading, failed }: { load: () => void; loading: boolean; failed: boolean }) {
   const box = useRef<HTMLDivElement>(null);
-  const latest = useRef({ load, failed });
-  latest.current = { load, failed };
+  const latest = useRef<(() => void) | null>(load);
+  latest.current = failed ? null : load; // the observer may report once more after a failure, because effects run later
   useEffect(() => {
     if (!box.current || failed) return undefined;
-    // After a failure the observer may report once more, because effects run later than renderings.
-    const loadIfVisible = (entries: IntersectionObserverEntry[]) => {
-      if (entries.some((entry) => entry.isIntersecting) && !latest.current.failed) latest.current.load();
-    };
-    const observer = new IntersectionObserver(loadIfVisible, { rootMargin: '600px' });
+    const observer = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && latest.current?.(), { rootMargin: '600px' });
     observer.observe(box.current);
     return () => observer.disconnect();
   }, [loading, failed]);
