@@ -156,8 +156,10 @@ async function start({ catalog, tokenFile, persist, catalogKey, oauth, host, por
     unsafeDirectSockets: [{ host, port, entrypoint: 'default' }],
   });
   let polling = null;
+  let isStopping = false;
   const stop = async () => {
-    clearInterval(polling);
+    isStopping = true;
+    clearTimeout(polling);
     await miniflare.dispose();
     process.exit(0);
   };
@@ -166,23 +168,27 @@ async function start({ catalog, tokenFile, persist, catalogKey, oauth, host, por
     process.on(signal, stop);
   }
   await miniflare.ready;
-  // One at a time, so that the latest one wins.
-  let publishing = Promise.resolve();
-  const activate = () => {
-    publishing = publishing
-      .then(() => publish(miniflare, catalog))
-      .catch((failure) => console.error(`dev: cannot activate the catalog: ${failure.message}`));
-    return publishing;
+  let published = null; // the identity of the last catalog that was published
+  let reported = '';
+  /** Publishes the catalog if it is a new file. Tries again at the next check if that fails; reports the same failure once. */
+  const check = async () => {
+    // Read before the file, so that a file that is renamed onto the path meanwhile is found at the next check.
+    const found = fileIdentity(catalog);
+    if (published !== null && (found === null || found === published)) return;
+    try {
+      await publish(miniflare, catalog);
+      published = found;
+      reported = '';
+    } catch ({ message }) {
+      if (!isStopping && message !== reported) console.error(`dev: cannot activate the catalog: ${message}`);
+      reported = message;
+    }
   };
-  // Checked before the file is read, so that a file that is renamed onto the path meanwhile is found at the next check.
-  let last = fileIdentity(catalog);
-  await activate(); // CHECK-6: without a catalog, serves what it can until one is activated
-  polling = setInterval(() => {
-    const now = fileIdentity(catalog);
-    if (now === null || now === last) return;
-    last = now;
-    activate();
-  }, CATALOG_CHECK_MS);
+  const poll = async () => {
+    await check();
+    if (!isStopping) polling = setTimeout(poll, CATALOG_CHECK_MS);
+  };
+  await poll(); // CHECK-6: without a catalog, serves what it can until one is activated
   const address = await miniflare.unsafeGetDirectURL(undefined, 'default');
   console.log(`listening on ${address.origin} admin ${address.origin}`);
 }

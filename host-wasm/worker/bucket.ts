@@ -13,7 +13,7 @@ export async function withReadTimeout<T>(ports: Ports, work: Promise<T>): Promis
   const answered = new AbortController();
   const late = ports.pause(READ_MS_MAX, answered.signal).then(
     () => {
-      throw new Error(`object storage did not answer withDeadline ${READ_MS_MAX / 1000} s`);
+      throw new Error(`object storage did not answer within ${READ_MS_MAX / 1000} s`);
     },
     () => new Promise<never>(() => {}), // the work has completed
   );

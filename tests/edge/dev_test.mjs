@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { copyFileSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 
@@ -50,6 +50,18 @@ function hasFileWith(below, words) {
     if (error.code === 'ENOENT') return false;
     throw error;
   }
+}
+
+/** Renames a file with this content onto the catalog's path. */
+function replaceCatalog(words) {
+  writeFileSync(`${catalog}.next`, words);
+  renameSync(`${catalog}.next`, catalog);
+}
+
+/** Waits until a file with this content is the current snapshot of the bucket. */
+async function publishedIs(words) {
+  const version = createHash('sha256').update(words).digest('hex').slice(0, 16);
+  await eventually(() => hasFileWith(join(persist, 'r2'), `{"snapshot":"catalog-${version}.sqlite"}`), `"${words}" is published`);
 }
 
 const admin = async (base, path, body) =>
@@ -104,12 +116,23 @@ const tests = {
     assert.equal(await statusOf(base, '/v1/search?q=rain'), 200);
     assert.equal(readFileSync(join(persist, 'key-secret'), 'utf8'), secret);
     // A file that is not a catalog is not activated.
-    writeFileSync(`${catalog}.next`, 'no catalog');
-    renameSync(`${catalog}.next`, catalog);
-    const version = createHash('sha256').update('no catalog').digest('hex').slice(0, 16);
-    await eventually(() => hasFileWith(join(persist, 'r2'), `{"snapshot":"catalog-${version}.sqlite"}`));
+    replaceCatalog('no catalog');
+    await publishedIs('no catalog');
     assert.equal(await statusOf(base, '/v1/search?q=rain'), 200);
     assert.equal(await stop('SIGINT'), 0);
+  },
+  'publishes a catalog at a later check if that failed': async () => {
+    await start();
+    const objects = join(persist, 'r2/SNAPSHOTS/blobs');
+    renameSync(objects, `${objects}.away`);
+    writeFileSync(objects, ''); // the bucket rejects objects
+    const reported = devLog.next(/^dev: cannot activate the catalog/);
+    replaceCatalog('a later catalog');
+    await reported;
+    rmSync(objects);
+    renameSync(`${objects}.away`, objects);
+    await publishedIs('a later catalog');
+    assert.equal(await stop('SIGTERM'), 0);
   },
   // docs/operate/edge.md: the signal goes to npm, which the user has started
   'a signal to npm stops everything': async () => {

@@ -23,6 +23,12 @@ const ALARMS = [
 
 export class WorkerLog {
   #alarms = [];
+  #awaited = [];
+
+  /** Waits for the next line that matches the pattern. */
+  next(pattern) {
+    return new Promise((resolve) => this.#awaited.push({ pattern, resolve }));
+  }
 
   /** Reads an output stream of a process. */
   follow(stream) {
@@ -44,5 +50,6 @@ export class WorkerLog {
   #take(line) {
     console.error(line);
     if (ALARMS.some((alarm) => alarm.test(line))) this.#alarms.push(line);
+    this.#awaited = this.#awaited.filter(({ pattern, resolve }) => !pattern.test(line) || resolve());
   }
 }
