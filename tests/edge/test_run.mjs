@@ -4,7 +4,14 @@
 /** `log` is the log of all workerd processes that the tests start (worker_log.mjs). */
 export async function runTests(tests, dispose, log) {
   let failed = 0;
+  let running = '';
+  // The time limit of the part of ./test has ended. The log then names the test that has not.
+  process.once('SIGTERM', () => {
+    console.error(`FAILED  ${running}: it did not end`);
+    process.exit(1);
+  });
   const run = async (name, test) => {
+    running = name;
     try {
       await test();
     } catch (error) {
