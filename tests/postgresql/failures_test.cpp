@@ -16,6 +16,7 @@ using namespace tonearm::sql;
 using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 using tonearm::native::open_postgresql;
+using tonearm::test::define;
 using tonearm::test::fresh_schema;
 using tonearm::test::LossyProxy;
 using tonearm::test::number;
@@ -52,7 +53,7 @@ TEST_CASE("a write is made once if its COMMIT or the reply was lost, at either i
       const std::string url = fresh_schema();
       LossyProxy proxy(socket_in(url));
       const auto store = open_with_check(through(proxy, url));
-      query(*store, "CREATE TABLE numbers (number BIGINT)");
+      define(*store, "CREATE TABLE numbers (number BIGINT)");
       int runs = 0;
       for (int round = 1; round <= 3; ++round) {
         runs = 0;
@@ -73,7 +74,7 @@ TEST_CASE("a transaction that loses its connection is retried") {
   const std::string url = fresh_schema();
   LossyProxy proxy(socket_in(url));
   const auto store = open_with_check(through(proxy, url));
-  query(*store, "CREATE TABLE numbers (number BIGINT)");
+  define(*store, "CREATE TABLE numbers (number BIGINT)");
   int runs = 0;
   store->transact([&](Transaction& transaction) {
     transaction.execute("INSERT INTO numbers VALUES (1)");
@@ -117,8 +118,8 @@ TEST_CASE("while the server is down every call fails at once, and calls succeed 
   const tonearm::test::PostgresqlFolder folder;
   tonearm::test::PostgresqlServer server(folder.path(), tonearm::test::settings_for_state());
   const auto store = open_with_check(server.url());
-  query(*store, "CREATE TABLE state_meta (name TEXT)");
-  query(*store, "CREATE TABLE numbers (number BIGINT PRIMARY KEY)");
+  define(*store, "CREATE TABLE state_meta (name TEXT)");
+  define(*store, "CREATE TABLE numbers (number BIGINT PRIMARY KEY)");
   query(*store, "INSERT INTO numbers VALUES (0)");
   for (const int signal : {SIGINT, SIGQUIT}) {
     server.stop(signal);
@@ -185,8 +186,8 @@ TEST_CASE("restarts under load lose no acknowledged write and repeat none") {
   const tonearm::test::PostgresqlFolder folder;
   tonearm::test::PostgresqlServer server(folder.path(), tonearm::test::settings_for_state());
   const auto store = open_with_check(server.url());
-  query(*store, "CREATE TABLE state_meta (name TEXT)");
-  query(*store, "CREATE TABLE numbers (number BIGINT)");  // no key, so a repeated write is visible
+  define(*store, "CREATE TABLE state_meta (name TEXT)");
+  define(*store, "CREATE TABLE numbers (number BIGINT)");  // no key, so a repeated write is visible
   std::atomic<bool> ends = false;
   std::atomic<std::int64_t> next = 0;
   std::vector<std::vector<std::int64_t>> answered(4);

@@ -34,12 +34,6 @@ std::string fresh_schema() {
   return schema_named("incoming_" + std::to_string(getpid()) + "_" + std::to_string(++made));
 }
 
-sql::Rows query(sql::Store& store, const std::string& statement) {
-  sql::Rows rows;
-  store.transact([&](sql::Transaction& transaction) { rows = transaction.execute(statement); });
-  return rows;
-}
-
 std::int64_t number(sql::Store& store, const std::string& statement) {
   return std::get<std::int64_t>(query(store, statement).at(0).at(0));
 }

@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "single_statement.h"
 #include "tonearm/sql.h"
 
 namespace tonearm::test {
@@ -18,7 +19,6 @@ std::string fresh_schema();
 /// Returns the URL of the schema `name` ([a-z0-9_]), which is created if it is missing.
 std::string schema_named(const std::string& name);
 
-sql::Rows query(sql::Store& store, const std::string& statement);
 std::int64_t number(sql::Store& store, const std::string& statement);
 
 }  // namespace tonearm::test

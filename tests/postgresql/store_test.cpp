@@ -15,6 +15,7 @@ using namespace tonearm::sql;
 using tonearm::native::native_statement;
 using tonearm::native::open_postgresql;
 using tonearm::native::PostgresqlOptions;
+using tonearm::test::define;
 using tonearm::test::fresh_schema;
 using tonearm::test::number;
 using tonearm::test::query;
@@ -39,7 +40,7 @@ TEST_CASE("parameters are translated to PostgreSQL's syntax, except inside quote
 
 TEST_CASE("values of every type are returned by PostgreSQL as they were bound") {
   const auto store = open_at(fresh_schema());
-  query(*store, "CREATE TABLE things (id BIGINT, a_number BIGINT, a_text TEXT, a_blob BYTEA)");
+  define(*store, "CREATE TABLE things (id BIGINT, a_number BIGINT, a_text TEXT, a_blob BYTEA)");
   const Row rows[] = {{std::int64_t{1}, std::int64_t{0}, std::string(), Blob{}},
                       {std::int64_t{2}, std::int64_t{INT64_MIN}, std::string("a'\"; DROP TABLE things; -- \xc3\xa9"),
                        Blob{std::string("\0\xff\x80", 3)}},
@@ -66,7 +67,7 @@ TEST_CASE("values of every type are returned by PostgreSQL as they were bound") 
 
 TEST_CASE("a transaction on PostgreSQL whose body throws changes nothing, and the store stays usable") {
   const auto store = open_at(fresh_schema(), 1);
-  query(*store, "CREATE TABLE numbers (number BIGINT PRIMARY KEY)");
+  define(*store, "CREATE TABLE numbers (number BIGINT PRIMARY KEY)");
   CHECK_THROWS_AS(store->transact([](Transaction& transaction) {
     transaction.execute("INSERT INTO numbers VALUES (1)");
     throw std::runtime_error("enough");
@@ -104,7 +105,7 @@ TEST_CASE("programming errors on PostgreSQL differ from failures of the database
 
 TEST_CASE("many rows use one round trip, and each returns its result") {
   const auto store = open_at(fresh_schema());
-  query(*store, "CREATE TABLE numbers (number BIGINT PRIMARY KEY)");
+  define(*store, "CREATE TABLE numbers (number BIGINT PRIMARY KEY)");
   std::vector<Row> rows;
   for (std::int64_t value = 0; value < 5'000; ++value) rows.push_back({value / 2});
   store->transact([&](Transaction& transaction) {
@@ -119,7 +120,7 @@ TEST_CASE("many rows use one round trip, and each returns its result") {
 
 TEST_CASE("concurrent transactions on PostgreSQL are serializable") {
   const auto store = open_at(fresh_schema(), 4);
-  query(*store, "CREATE TABLE numbers (number BIGINT)");
+  define(*store, "CREATE TABLE numbers (number BIGINT)");
   query(*store, "INSERT INTO numbers VALUES (0)");
   std::vector<std::thread> threads;
   threads.reserve(8);
@@ -139,7 +140,7 @@ TEST_CASE("concurrent transactions on PostgreSQL are serializable") {
 
 TEST_CASE("two transactions that check and then insert insert once") {
   const auto store = open_at(fresh_schema());
-  query(*store, "CREATE TABLE numbers (number BIGINT PRIMARY KEY)");
+  define(*store, "CREATE TABLE numbers (number BIGINT PRIMARY KEY)");
   std::vector<std::thread> threads;
   for (std::int64_t thread = 0; thread < 6; ++thread) {
     threads.emplace_back([&store, thread] {
@@ -156,10 +157,10 @@ TEST_CASE("two transactions that check and then insert insert once") {
 TEST_CASE("a transaction is retried if a table is dropped beside it, and fails at once if the table never existed") {
   const std::string url = fresh_schema();
   const auto reader = open_at(url);
-  query(*reader, "CREATE TABLE state_meta (name TEXT)");
-  query(*reader, "CREATE TABLE parts (number BIGINT)");
+  define(*reader, "CREATE TABLE state_meta (name TEXT)");
+  define(*reader, "CREATE TABLE parts (number BIGINT)");
   query(*reader, "INSERT INTO parts VALUES (1)");
-  query(*reader, "CREATE TABLE part_1 (number BIGINT)");
+  define(*reader, "CREATE TABLE part_1 (number BIGINT)");
   const auto dropper = open_at(url);
   int runs = 0;
   reader->transact([&](Transaction& transaction) {
@@ -167,10 +168,8 @@ TEST_CASE("a transaction is retried if a table is dropped beside it, and fails a
     CHECK(has_part == (runs == 0));
     if (++runs > 1) return;
     std::thread([&] {
-      dropper->transact([](Transaction& beside) {
-        beside.execute("DROP TABLE part_1");
-        beside.execute("DELETE FROM parts");
-      });
+      define(*dropper, "DROP TABLE part_1");
+      query(*dropper, "DELETE FROM parts");
     }).join();
     transaction.execute("SELECT number FROM part_1");
   });
@@ -182,7 +181,7 @@ TEST_CASE("a transaction that waits too long for a lock is retried") {
   const std::string url = fresh_schema();
   tonearm::native::PostgresqlConnection holder(url, std::chrono::seconds(10));
   const auto store = open_at(url);
-  query(*store, "CREATE TABLE numbers (number BIGINT)");
+  define(*store, "CREATE TABLE numbers (number BIGINT)");
   holder.execute_one("BEGIN");
   holder.execute_one("LOCK TABLE numbers IN ACCESS EXCLUSIVE MODE");
   int runs = 0;
@@ -211,7 +210,7 @@ TEST_CASE("old rows in the driver's table are removed in steps") {
   options.url = fresh_schema();
   options.sweep_every = std::chrono::milliseconds(0);
   const auto store = open_postgresql(options);
-  query(*store, "CREATE TABLE state_meta (name TEXT)");
+  define(*store, "CREATE TABLE state_meta (name TEXT)");
   query(*store,
         "INSERT INTO state_connections (connection, last_write, is_closed, used)"
         " SELECT 'old' || n, 1, 0, clock_timestamp() - INTERVAL '2 days' FROM generate_series(1, 1200) n");
@@ -232,7 +231,7 @@ TEST_CASE("old rows in the driver's table are removed in steps") {
 
 TEST_CASE("a failure that repeats on a new connection is permanent") {
   const auto store = open_at(fresh_schema());
-  query(*store, "CREATE TABLE numbers (number BIGINT)");
+  define(*store, "CREATE TABLE numbers (number BIGINT)");
   const auto fails_at_once = [&](const char* setting, const char* statement, const char* reason) {
     int runs = 0;
     const auto write = [&] {
@@ -252,11 +251,11 @@ TEST_CASE("a failure that repeats on a new connection is permanent") {
 
 TEST_CASE("if the server accepts no more connections, calls wait for an open one") {
   const auto owner = open_at(fresh_schema());
-  query(*owner, "CREATE ROLE few LOGIN CONNECTION LIMIT 2");
+  define(*owner, "CREATE ROLE few LOGIN CONNECTION LIMIT 2");
   const std::string url = fresh_schema();
-  query(*owner, "GRANT ALL ON SCHEMA " + url.substr(url.rfind("%3D") + 3) + " TO few");
+  define(*owner, "GRANT ALL ON SCHEMA " + url.substr(url.rfind("%3D") + 3) + " TO few");
   const auto store = open_at(url.substr(0, url.find("//")) + "//few@" + url.substr(url.find('@') + 1), 6);
-  query(*store, "CREATE TABLE numbers (number BIGINT)");
+  define(*store, "CREATE TABLE numbers (number BIGINT)");
   std::vector<std::thread> threads;
   std::atomic<int> failed = 0;
   threads.reserve(6);
@@ -294,7 +293,7 @@ TEST_CASE("a transaction has one time, the database's, unless the caller has its
 
 TEST_CASE("a database with another purpose, a wrong address and missing privileges are reported with the reason") {
   const std::string url = fresh_schema();
-  query(*open_at(url), "CREATE TABLE invoices (number BIGINT)");
+  define(*open_at(url), "CREATE TABLE invoices (number BIGINT)");
   CHECK_THROWS_WITH_AS(open_at(url), doctest::Contains("invoices"), tonearm::sql::Failure);
   CHECK_THROWS_WITH_AS(open_at("postgresql://somebody:s3cret@127.0.0.1:1/none"), doctest::Contains("127.0.0.1"),
                        tonearm::sql::Failure);
@@ -311,9 +310,9 @@ TEST_CASE("a database with another purpose, a wrong address and missing privileg
     }
   }
   const auto owner = open_at(fresh_schema());
-  query(*owner, "CREATE ROLE reader LOGIN");
+  define(*owner, "CREATE ROLE reader LOGIN");
   const std::string reader = fresh_schema();
-  query(*owner, "GRANT USAGE ON SCHEMA " + reader.substr(reader.rfind("%3D") + 3) + " TO reader");
+  define(*owner, "GRANT USAGE ON SCHEMA " + reader.substr(reader.rfind("%3D") + 3) + " TO reader");
   const std::string as_reader = reader.substr(0, reader.find("//")) + "//reader@" + reader.substr(reader.find('@') + 1);
   CHECK_THROWS_WITH_AS(open_at(as_reader), doctest::Contains("permission denied"), tonearm::sql::Failure);
 }

@@ -70,12 +70,30 @@ class Transaction {
   virtual std::optional<std::int64_t> now_ms() { return std::nullopt; }
 };
 
+/// Whether a transaction may use a store's disk reserve, if it has one (RECORD-10).
+enum class DiskSpace : std::uint8_t { ordinary, reserve };
+
+/// A running change of tables. DDL statements (CREATE, ALTER, DROP) may each be committed by itself, so a change may
+/// end half-way: a caller must be able to repeat it (docs/adr/0163-ddl-statements-run-by-themselves.md).
+class SchemaChange {
+ public:
+  virtual ~SchemaChange() = default;
+  /// Executes one DDL statement. If the database commits it by itself, what it creates may exist already. Throws
+  /// `Failure`.
+  virtual void execute_ddl(std::string_view statement) = 0;
+  /// Executes other statements, as `Store::transact`.
+  virtual void transact(const std::function<void(Transaction&)>& body) = 0;
+  /// As in `Transaction`.
+  virtual std::string_view create_table_suffix() const = 0;
+};
+
 /// A database of state. Safe for concurrent calls.
 class Store {
  public:
   virtual ~Store() = default;
   /// Runs `body` in one transaction: committed and durable when the call returns, rolled back if `body` or the database
-  /// throws. `body` may be replayed, must only execute SQL, and must not call `transact`.
+  /// throws. `body` may be replayed, must only execute SQL, and must not call `transact`. DDL belongs in
+  /// `change_schema`, because not every database runs it in a transaction.
   virtual void transact(const std::function<void(Transaction&)>& body) = 0;
   /// Like `transact`, with the isolation level READ COMMITTED if the store has it: each statement sees what was
   /// committed before it began, and waits for others that change the same row. For bodies that change a row only if it
@@ -84,11 +102,32 @@ class Store {
   /// Like `transact`, but may use the store's disk reserve, if it has one. For bodies that free space or revoke rights
   /// (RECORD-10).
   virtual void transact_from_reserve(const std::function<void(Transaction&)>& body) { transact(body); }
+  /// Runs `body`, which may change tables: in one transaction if the database runs DDL in transactions, otherwise
+  /// statement by statement. `body` may be replayed. Throws `Failure`.
+  virtual void change_schema(DiskSpace space, const std::function<void(SchemaChange&)>& body) {
+    const auto change_tables = [&](Transaction& transaction) {
+      ChangeInTransaction change(transaction);
+      body(change);
+    };
+    space == DiskSpace::reserve ? transact_from_reserve(change_tables) : transact(change_tables);
+  }
   /// Returns whether several processes use the store at once, so that none may cache what another can change (LIMIT-2).
   virtual bool is_shared() const { return false; }
   /// Returns the next id of a record: above 0, and greater than all earlier ones. Returns nothing if the users of the
   /// store number records themselves.
   virtual std::optional<std::int64_t> next_number() { return std::nullopt; }
+
+ private:
+  class ChangeInTransaction final : public SchemaChange {
+   public:
+    explicit ChangeInTransaction(Transaction& transaction) : transaction_(transaction) {}
+    void execute_ddl(std::string_view statement) override { transaction_.execute(statement); }
+    void transact(const std::function<void(Transaction&)>& body) override { body(transaction_); }
+    std::string_view create_table_suffix() const override { return transaction_.create_table_suffix(); }
+
+   private:
+    Transaction& transaction_;
+  };
 };
 
 }  // namespace tonearm::sql

@@ -95,14 +95,15 @@ std::int64_t version_of(sql::Transaction& transaction, const std::string& accoun
 
 // The shard of a deleted account has only the table of tombstones, so it is not part of the schema.
 
-void create_tombstone_table(sql::Transaction& transaction) {
-  transaction.execute(
-      "CREATE TABLE IF NOT EXISTS account_tombstones (account TEXT NOT NULL, copy_number BIGINT NOT NULL,"
-      " PRIMARY KEY (account))");
+void create_tombstone_table(sql::Store& store) {
+  store.change_schema(sql::DiskSpace::reserve, [](sql::SchemaChange& change) {
+    change.execute_ddl(
+        "CREATE TABLE IF NOT EXISTS account_tombstones (account TEXT NOT NULL, copy_number BIGINT NOT NULL,"
+        " PRIMARY KEY (account))");
+  });
 }
 
 std::int64_t tombstone_of(sql::Transaction& transaction, const std::string& account) {
-  create_tombstone_table(transaction);
   const sql::Rows rows =
       transaction.execute("SELECT copy_number FROM account_tombstones WHERE account = ?1", {account});
   return rows.empty() ? 0 : state::integer_at(rows[0], 0);
@@ -209,12 +210,14 @@ std::string make_replica(sql::Transaction& transaction, const std::string& accou
 ReplicaOutcome apply_replica(sql::Store& store, std::string_view bytes) {
   const auto replica = decode(bytes);
   if (!replica) return ReplicaOutcome::malformed;
+  create_tombstone_table(store);
   return state::transact(store, [&](sql::Transaction& transaction) { return apply(transaction, *replica); });
 }
 
 bool save_tombstone(sql::Store& store, std::string_view bytes) {
   const auto replica = decode(bytes);
   if (!replica || replica->plan) return false;
+  create_tombstone_table(store);
   store.transact([&](sql::Transaction& transaction) {
     if (tombstone_of(transaction, replica->account) < replica->version) write_tombstone(transaction, *replica);
   });

@@ -3,8 +3,8 @@
 
 #include "shards/account_replica.h"
 #include "shards/call_report.h"
+#include "state/call_partitions.h"
 #include "state/calls/call_rows.h"
-#include "state/transact.h"
 #include "tonearm/shard_service.h"
 
 namespace tonearm {
@@ -16,9 +16,11 @@ std::size_t AccountShard::write_records(std::string_view records) {
   numbered.reserve(calls->size());
   for (const state::CallRecord& call : *calls) numbered.push_back({call.number, call});
   // Other processes answer these calls, so their records may arrive in any order.
-  return state::transact(store_, [&](sql::Transaction& transaction) {
-    return state::write_calls(transaction, numbered, state::NumberOrder::any);
+  std::size_t written = 0;
+  state::transact_with_partitions(store_, [&](sql::Transaction& transaction) {
+    written = state::write_calls(transaction, numbered, state::NumberOrder::any);
   });
+  return written;
 }
 
 ReplicaOutcome AccountShard::apply_replica(std::string_view replica) { return shards::apply_replica(store_, replica); }

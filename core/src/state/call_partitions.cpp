@@ -32,8 +32,33 @@ constexpr std::array<KindRow, 3> kKinds{{
      "account, at_ms, period_s, key_id, route, status, source"},
 }};
 
+constexpr std::string_view kEnded = "ended ";
+/// More partitions than one transaction can lack.
+constexpr int kMissingMax = 10'000;
+
+/// Ends a transaction that requires it (require_partition).
+struct MissingPartition {
+  Partition partition;
+};
+
 const KindRow& row_of(PartitionKind kind) { return kKinds[static_cast<std::size_t>(kind)]; }
 sql::Value name_of(PartitionKind kind) { return std::string(row_of(kind).name); }
+/// Returns the kind of an ended partition in `call_parts`.
+sql::Value ended_name_of(PartitionKind kind) { return std::string(kEnded) + std::string(row_of(kind).name); }
+
+void create_partition(sql::SchemaChange& change, const Partition& partition) {
+  std::string statement = "CREATE TABLE IF NOT EXISTS " + table_of(partition);
+  statement += " (account TEXT NOT NULL, at_ms BIGINT NOT NULL,";
+  statement += row_of(partition.kind).columns;
+  statement += " PRIMARY KEY (" + std::string(row_of(partition.kind).key) + "))";
+  statement += change.create_table_suffix();
+  change.execute_ddl(statement);
+  change.transact([&](sql::Transaction& transaction) {
+    transaction.execute(
+        "INSERT INTO call_parts (kind, day_number) VALUES (?1, ?2) ON CONFLICT (kind, day_number) DO NOTHING",
+        {name_of(partition.kind), partition.day});
+  });
+}
 
 /// Removes the first rows in the order of the key. Returns how many.
 std::int64_t remove_first_rows(sql::Transaction& transaction, const Partition& partition, const std::string& condition,
@@ -46,13 +71,16 @@ std::int64_t remove_first_rows(sql::Transaction& transaction, const Partition& p
   return static_cast<std::int64_t>(removed.size());
 }
 
-void copy_day(sql::Transaction& transaction, const Partition& partition, std::string_view columns,
+void copy_day(sql::SchemaChange& change, const Partition& partition, std::string_view columns,
               std::string_view condition) {
-  make_partition(transaction, partition);
+  create_partition(change, partition);
   const std::string all = std::string(kKey) + ", " + std::string(columns);
-  transaction.execute("INSERT INTO " + table_of(partition) + " (" + all + ") SELECT " + all +
-                          " FROM call_records WHERE at_ms >= ?1 AND at_ms < ?2" + std::string(condition),
-                      {partition.day * kDayMs, (partition.day + 1) * kDayMs});
+  change.transact([&](sql::Transaction& transaction) {
+    transaction.execute("INSERT INTO " + table_of(partition) + " (" + all + ") SELECT " + all +
+                            " FROM call_records WHERE at_ms >= ?1 AND at_ms < ?2" + std::string(condition) +
+                            " ON CONFLICT (" + std::string(kKey) + ") DO NOTHING",
+                        {partition.day * kDayMs, (partition.day + 1) * kDayMs});
+  });
 }
 
 }  // namespace
@@ -75,27 +103,62 @@ bool has_partition(sql::Transaction& transaction, PartitionKind kind, std::int64
               .empty();
 }
 
-void make_partition(sql::Transaction& transaction, const Partition& partition) {
-  if (has_partition(transaction, partition.kind, partition.day)) return;
-  std::string statement = "CREATE TABLE IF NOT EXISTS " + table_of(partition);
-  statement += " (account TEXT NOT NULL, at_ms BIGINT NOT NULL,";
-  statement += row_of(partition.kind).columns;
-  statement += " PRIMARY KEY (" + std::string(row_of(partition.kind).key) + "))";
-  statement += transaction.create_table_suffix();
-  transaction.execute(statement);
-  transaction.execute(
-      "INSERT INTO call_parts (kind, day_number) VALUES (?1, ?2) ON CONFLICT (kind, day_number) DO NOTHING",
-      {name_of(partition.kind), partition.day});
+void require_partition(sql::Transaction& transaction, const Partition& partition) {
+  if (!has_partition(transaction, partition.kind, partition.day)) throw MissingPartition{partition};
 }
 
-void drop_partition(sql::Transaction& transaction, const Partition& partition) {
-  transaction.execute("DROP TABLE IF EXISTS " + table_of(partition));
-  transaction.execute("DELETE FROM call_parts WHERE kind = ?1 AND day_number = ?2",
-                      {name_of(partition.kind), partition.day});
+void transact_with_partitions(sql::Store& store, const std::function<void(sql::Transaction&)>& body) {
+  for (int left = kMissingMax; left > 0; --left) {
+    Partition partition;
+    try {
+      store.transact(body);
+      return;
+    } catch (const MissingPartition& missing) {
+      partition = missing.partition;
+    }
+    store.change_schema(sql::DiskSpace::ordinary,
+                        [&](sql::SchemaChange& change) { create_partition(change, partition); });
+  }
+  throw sql::Failure("the state is damaged: the partitions that were created are not listed");
 }
 
-std::optional<Partition> oldest_ended_partition(sql::Transaction& transaction, PartitionKind kind,
-                                                std::int64_t until_ms) {
+void end_partition(sql::Transaction& transaction, const Partition& partition) {
+  transaction.execute("UPDATE call_parts SET kind = ?3 WHERE kind = ?1 AND day_number = ?2",
+                      {name_of(partition.kind), partition.day, ended_name_of(partition.kind)});
+}
+
+std::optional<Partition> ended_partition(sql::Transaction& transaction) {
+  const sql::Rows rows =
+      transaction.execute("SELECT kind, day_number FROM call_parts WHERE kind IN (?1, ?2, ?3) LIMIT 1",
+                          {ended_name_of(PartitionKind::records), ended_name_of(PartitionKind::search_texts),
+                           ended_name_of(PartitionKind::aggregates)});
+  if (rows.empty()) return std::nullopt;
+  Partition partition{PartitionKind::records, integer_at(rows[0], 1)};
+  while (rows[0][0] != ended_name_of(partition.kind)) {
+    partition.kind = static_cast<PartitionKind>(static_cast<int>(partition.kind) + 1);
+  }
+  return partition;
+}
+
+void drop_partition(sql::Store& store, const Partition& partition) {
+  const auto remove_mark = [&](sql::Transaction& transaction) {
+    transaction.execute("DELETE FROM call_parts WHERE kind = ?1 AND day_number = ?2",
+                        {ended_name_of(partition.kind), partition.day});
+  };
+  store.change_schema(sql::DiskSpace::reserve, [&](sql::SchemaChange& change) {
+    // A writer listed it again if the clock was set back.
+    bool is_listed = false;
+    change.transact([&](sql::Transaction& transaction) {
+      is_listed = has_partition(transaction, partition.kind, partition.day);
+      if (is_listed) remove_mark(transaction);
+    });
+    if (is_listed) return;
+    change.execute_ddl("DROP TABLE IF EXISTS " + table_of(partition));
+    change.transact(remove_mark);
+  });
+}
+
+std::optional<Partition> oldest_partition(sql::Transaction& transaction, PartitionKind kind, std::int64_t until_ms) {
   const sql::Rows rows = transaction.execute(
       "SELECT day_number FROM call_parts WHERE kind = ?1 AND day_number < ?2 ORDER BY day_number LIMIT 1",
       {name_of(kind), day_number(until_ms + 1)});
@@ -116,15 +179,25 @@ std::int64_t remove_from_partition(sql::Transaction& transaction, const Partitio
   return remove_first_rows(transaction, partition, " WHERE account = ?1", "?2", {account, rows_max});
 }
 
-void partition_call_records(sql::Transaction& transaction) {
-  const sql::Rows days = transaction.execute("SELECT DISTINCT at_ms / 86400000 FROM call_records");
+void partition_call_records(sql::SchemaChange& change) {
+  // A migration that was interrupted after its last statement is repeated.
+  change.execute_ddl(
+      "CREATE TABLE IF NOT EXISTS call_records (account TEXT NOT NULL, at_ms BIGINT NOT NULL,"
+      " record_number BIGINT NOT NULL, key_id TEXT NOT NULL, method TEXT NOT NULL, route TEXT NOT NULL,"
+      " status BIGINT NOT NULL, duration_ms BIGINT NOT NULL, result_count BIGINT, search_text TEXT,"
+      " first_party BIGINT NOT NULL, PRIMARY KEY (account, at_ms, record_number))");
+  sql::Rows days;
+  change.transact([&](sql::Transaction& transaction) {
+    // Not divided by SQL: the quotient of two integers is no integer in every database.
+    days = transaction.execute("SELECT DISTINCT at_ms - at_ms % 86400000 FROM call_records");
+  });
   for (const sql::Row& row : days) {
-    const std::int64_t day = integer_at(row, 0);
-    copy_day(transaction, {PartitionKind::records, day},
+    const std::int64_t day = day_number(integer_at(row, 0));
+    copy_day(change, {PartitionKind::records, day},
              "key_id, method, route, status, duration_ms, result_count, first_party", "");
-    copy_day(transaction, {PartitionKind::search_texts, day}, "search_text", " AND search_text IS NOT NULL");
+    copy_day(change, {PartitionKind::search_texts, day}, "search_text", " AND search_text IS NOT NULL");
   }
-  transaction.execute("DROP TABLE call_records");
+  change.execute_ddl("DROP TABLE IF EXISTS call_records");
 }
 
 }  // namespace tonearm::state

@@ -1,9 +1,11 @@
 #pragma once
 // Call records are stored in partitions by UTC day: a table of single-call records, one of search texts and one of
 // aggregated records (RECORD-8). Each is created when it is first written, and dropped as a whole when it is past its
-// term (RECORD-4). The table `call_parts` lists them. Functions run in the caller's transaction and throw sql::Failure.
+// term (RECORD-4). The table `call_parts` lists them. Functions throw sql::Failure; those with a transaction run in it,
+// so they execute no DDL (docs/adr/0163-ddl-statements-run-by-themselves.md).
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -30,13 +32,21 @@ struct Partition {
 std::string table_of(const Partition& partition);
 
 bool has_partition(sql::Transaction& transaction, PartitionKind kind, std::int64_t day);
-/// Creates the partition if it does not exist, even if another server creates it at the same time.
-void make_partition(sql::Transaction& transaction, const Partition& partition);
-void drop_partition(sql::Transaction& transaction, const Partition& partition);
+/// Fails the transaction if the partition does not exist, so that `transact_with_partitions` creates it.
+void require_partition(sql::Transaction& transaction, const Partition& partition);
+/// Runs `body` as Store::transact does. Creates the partitions that `body` requires and that do not exist, and runs it
+/// again, even if another server creates them at the same time.
+void transact_with_partitions(sql::Store& store, const std::function<void(sql::Transaction&)>& body);
+
+/// Removes a partition from the list of those that are read and written, and marks it for `drop_partition`.
+void end_partition(sql::Transaction& transaction, const Partition& partition);
+/// Returns a partition that was ended and not dropped.
+std::optional<Partition> ended_partition(sql::Transaction& transaction);
+/// Drops the table of an ended partition, and then removes its mark. May be repeated after a failure.
+void drop_partition(sql::Store& store, const Partition& partition);
 
 /// Returns the oldest partition of which no row is later than `until_ms`, if any.
-std::optional<Partition> oldest_ended_partition(sql::Transaction& transaction, PartitionKind kind,
-                                                std::int64_t until_ms);
+std::optional<Partition> oldest_partition(sql::Transaction& transaction, PartitionKind kind, std::int64_t until_ms);
 
 /// Returns whether a partition has more than `rows` rows.
 bool has_more_rows(sql::Transaction& transaction, const Partition& partition, std::int64_t rows);
@@ -46,6 +56,6 @@ std::int64_t remove_from_partition(sql::Transaction& transaction, const Partitio
                                    const std::string& account, std::int64_t rows_max);
 
 /// A migration: moves the rows of the former single table into partitions, and drops the table.
-void partition_call_records(sql::Transaction& transaction);
+void partition_call_records(sql::SchemaChange& change);
 
 }  // namespace tonearm::state

@@ -16,9 +16,12 @@ namespace tonearm::state {
 namespace {
 
 constexpr std::size_t kSecretBytes = 32;
+/// How often a migration is repeated that failed, perhaps because another server overtook it.
+constexpr int kRepeatsMax = 2;
 
-// A released migration never changes; a new one is appended. The version of a state is the number of migrations that
-// were applied to it.
+// A released migration never changes what it leaves behind; a new one is appended. The version of a state is the number
+// of migrations that were applied to it. A migration that failed half-way is repeated from its first statement, by
+// several servers at once: what it creates may exist, and what it drops may be missing (IF EXISTS).
 
 constexpr std::string_view kAccountsAndCalls[] = {
     // NOLINTNEXTLINE(bugprone-suspicious-missing-comma): a statement takes several lines
@@ -33,12 +36,6 @@ constexpr std::string_view kAccountsAndCalls[] = {
     " day_began_ms BIGINT NOT NULL, day_calls BIGINT NOT NULL,"
     " month_began_ms BIGINT NOT NULL, month_calls BIGINT NOT NULL,"
     " PRIMARY KEY (account))",
-    "CREATE TABLE call_records (account TEXT NOT NULL, at_ms BIGINT NOT NULL, record_number BIGINT NOT NULL,"
-    " key_id TEXT NOT NULL, method TEXT NOT NULL, route TEXT NOT NULL, status BIGINT NOT NULL,"
-    " duration_ms BIGINT NOT NULL, result_count BIGINT, search_text TEXT, first_party BIGINT NOT NULL,"
-    " PRIMARY KEY (account, at_ms, record_number))",
-    "CREATE INDEX call_records_by_time ON call_records (at_ms)",
-    "CREATE INDEX search_texts_by_time ON call_records (at_ms) WHERE search_text IS NOT NULL",
     "CREATE TABLE daily_usage (account TEXT NOT NULL, day_began_ms BIGINT NOT NULL, calls BIGINT NOT NULL,"
     " succeeded BIGINT NOT NULL, first_party BIGINT NOT NULL,"
     " PRIMARY KEY (account, day_began_ms))",
@@ -134,7 +131,7 @@ constexpr std::string_view kTakeDowns[] = {
 
 struct Migration {
   std::span<const std::string_view> statements;
-  void (*then)(sql::Transaction&) = nullptr;  // what fixed statements cannot do
+  void (*then)(sql::SchemaChange&) = nullptr;  // what fixed statements cannot do, for states that have data
 };
 
 constexpr std::array<Migration, 13> kMigrations{{{kAccountsAndCalls},
@@ -175,21 +172,31 @@ std::int64_t read_number(sql::Transaction& transaction, const std::string& name)
   return number;
 }
 
-void migrate(sql::Transaction& transaction) {
-  transaction.execute(
-      "CREATE TABLE IF NOT EXISTS state_meta (name TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (name))");
+/// Returns the version of the state. Throws sql::Failure if a newer version of Tonearm wrote it.
+std::size_t read_version(sql::Transaction& transaction) {
   const std::int64_t version = read_number(transaction, "schema_version");
-  constexpr auto kNewest = static_cast<std::int64_t>(kMigrations.size());
-  if (version > kNewest) {
+  if (version > static_cast<std::int64_t>(kMigrations.size())) {
     throw sql::Failure("the state was written by a newer version of Tonearm: it has schema " + std::to_string(version) +
-                       ", and this version knows schemas up to " + std::to_string(kNewest));
+                       ", and this version knows schemas up to " + std::to_string(kMigrations.size()));
   }
-  if (version == kNewest) return;
-  for (const Migration& migration : std::span(kMigrations).subspan(static_cast<std::size_t>(version))) {
-    for (const std::string_view statement : migration.statements) transaction.execute(statement);
-    if (migration.then != nullptr) migration.then(transaction);
+  return static_cast<std::size_t>(version);
+}
+
+/// The version is written last, so a change that ended half-way is repeated.
+void migrate(sql::SchemaChange& change) {
+  change.execute_ddl(
+      "CREATE TABLE IF NOT EXISTS state_meta (name TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (name))");
+  std::size_t version = 0;
+  change.transact([&](sql::Transaction& transaction) { version = read_version(transaction); });
+  if (version == kMigrations.size()) return;
+  for (const Migration& migration : std::span(kMigrations).subspan(version)) {
+    for (const std::string_view statement : migration.statements) change.execute_ddl(statement);
+    if (migration.then != nullptr && version > 0) migration.then(change);
   }
-  write_meta(transaction, "schema_version", std::to_string(kNewest));
+  change.transact([](sql::Transaction& transaction) {
+    static_cast<void>(read_version(transaction));  // another server may be newer
+    write_meta(transaction, "schema_version", std::to_string(kMigrations.size()));
+  });
 }
 
 }  // namespace
@@ -199,8 +206,15 @@ OpenedSchema open_schema(sql::Store& store, Random& random, std::string key_secr
   if (key_secret.empty()) random.fill(fresh);  // otherwise draws nothing: all hosts must draw the same numbers
   OpenedSchema opened;
   // RECORD-10: a server must start on a full disk, too.
+  for (int left = kRepeatsMax;; --left) {
+    try {
+      store.change_schema(sql::DiskSpace::reserve, migrate);
+      break;
+    } catch (const sql::Failure&) {
+      if (left == 0 || !store.is_shared()) throw;
+    }
+  }
   store.transact_from_reserve([&](sql::Transaction& transaction) {
-    migrate(transaction);
     opened.run = read_number(transaction, "runs") + 1;
     write_meta(transaction, "runs", std::to_string(opened.run));
     opened.key_secret = key_secret;

@@ -17,8 +17,9 @@ struct OpenedSchema {
   std::int64_t run = 0;
 };
 
-/// Creates or migrates the tables in one transaction. An empty `key_secret` means the stored one, which the first
-/// opening makes; a given one is not stored. Throws sql::Failure, also if a newer version wrote the state.
+/// Creates or migrates the tables, in one transaction if the store runs DDL in transactions. An empty `key_secret`
+/// means the stored one, which the first opening makes; a given one is not stored. Throws sql::Failure, also if a newer
+/// version wrote the state.
 OpenedSchema open_schema(sql::Store& store, Random& random, std::string key_secret);
 
 /// Returns the key secret that was made in the state, or an empty one if there is none (KEY-12). Throws sql::Failure.

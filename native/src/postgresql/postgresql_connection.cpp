@@ -33,13 +33,16 @@ constexpr Oid kNumeric = 1700;
 
 /// Configures the database session. Statements time out before their callers do. An abandoned transaction ends and
 /// releases its locks. Sequential scans are off even for small tables, because under serializable isolation they
-/// conflict with every write. Commits are synchronous (LIMIT-9).
+/// conflict with every write. Commits are synchronous (LIMIT-9). Settings that other servers of this protocol may lack
+/// are set only if they exist.
 constexpr std::string_view kConfigureSession =
     "SELECT gen_random_uuid()::text, set_config('statement_timeout', '4000', false),"
     " set_config('lock_timeout', '3000', false), set_config('idle_in_transaction_session_timeout', '10000', false),"
-    " set_config('enable_seqscan', 'off', false), set_config('jit', 'off', false),"
-    " set_config('synchronous_commit', CASE current_setting('synchronous_commit') WHEN 'off' THEN 'on'"
-    " ELSE current_setting('synchronous_commit') END, false), current_setting('server_encoding')";
+    " CASE WHEN current_setting('enable_seqscan', true) = 'on' THEN set_config('enable_seqscan', 'off', false) END,"
+    " CASE WHEN current_setting('jit', true) = 'on' THEN set_config('jit', 'off', false) END,"
+    " CASE WHEN current_setting('synchronous_commit', true) = 'off'"
+    " THEN set_config('synchronous_commit', 'on', false) END,"
+    " current_setting('server_encoding')";
 
 /// Joins the lines of a message.
 std::string one_line(std::string_view message) {
@@ -54,18 +57,18 @@ std::string field(const PGresult* result, int code) {
   return text == nullptr ? std::string() : text;
 }
 
-/// Returns whether the connection must not be reused: the server shuts down, has crashed, has become read-only, or has
-/// plans of prepared statements from before a migration.
+/// Returns whether the connection must not be reused: the server shuts down, has crashed, has become read-only, does
+/// not know whether it committed (distributed databases), or has plans of prepared statements from before a migration.
 bool ends_connection(std::string_view state) {
-  constexpr std::array<std::string_view, 8> kStates{"57P01", "57P02", "57P03", "57P05",
-                                                    "25P03", "25006", "0A000", "26000"};
+  constexpr std::array<std::string_view, 9> kStates{"57P01", "57P02", "57P03", "57P05",        "25P03",
+                                                    "25006", "0A000", "26000", kUnknownOutcome};
   return state.starts_with("08") || std::find(kStates.begin(), kStates.end(), state) != kStates.end();
 }
 
-/// Returns whether another transaction conflicted. Two transactions that create the same table conflict in the server's
+/// Returns whether another statement or transaction conflicted. Two that create the same table conflict in the server's
 /// catalog; one that drops a table blocks others only until it commits.
 bool is_conflict(std::string_view state, std::string_view schema) {
-  constexpr std::array<std::string_view, 6> kStates{"40001", "40P01", "42P07", "42710", "42P01", "55P03"};
+  constexpr std::array<std::string_view, 4> kStates{"40001", "40P01", "42P01", "55P03"};
   return std::find(kStates.begin(), kStates.end(), state) != kStates.end() ||
          (state == "23505" && schema == "pg_catalog");
 }
@@ -75,7 +78,7 @@ bool is_conflict(std::string_view state, std::string_view schema) {
   const std::string message = "PostgreSQL: " + one_line(field(result, PG_DIAG_MESSAGE_PRIMARY)) + " (" + state + ")";
   if (state.empty() || ends_connection(state)) throw ConnectionLost(message, state);
   if (is_conflict(state, field(result, PG_DIAG_SCHEMA_NAME))) throw Conflict(message, state);
-  throw sql::Failure(message);
+  throw PostgresqlFailure(message, state);
 }
 
 std::string to_text(const sql::Value& value) {

@@ -32,6 +32,9 @@ class PostgresqlFailure : public sql::Failure {
   std::string state_;
 };
 
+/// The SQLSTATE of distributed databases that do not know whether they committed.
+inline constexpr std::string_view kUnknownOutcome = "40003";
+
 /// The connection cannot be used any more, and the outcome of its last query is unknown.
 class ConnectionLost : public PostgresqlFailure {
   using PostgresqlFailure::PostgresqlFailure;

@@ -69,6 +69,12 @@ std::string_view begin_of(Isolation isolation) {
 }
 
 bool is_reading(std::string_view statement) { return statement.starts_with("SELECT"); }
+bool is_ddl(std::string_view statement) {
+  return statement.starts_with("CREATE") || statement.starts_with("ALTER") || statement.starts_with("DROP");
+}
+
+/// Returns whether a DDL statement failed because its table, index or column exists. Only its name is compared.
+bool is_repeated_ddl(const std::string& state) { return state == "42P07" || state == "42710" || state == "42701"; }
 
 /// Sends BEGIN and the query for the time with the first statement, so that neither costs a round trip.
 class PostgresqlTransaction final : public sql::Transaction {
@@ -108,7 +114,10 @@ class PostgresqlTransaction final : public sql::Transaction {
     }
     const std::size_t before = all.size();
     all.insert(all.end(), queries.begin(), queries.end());
-    for (const Query& query : queries) wrote_ = wrote_ || !is_reading(query.text);
+    for (const Query& query : queries) {
+      if (is_ddl(query.text)) throw std::logic_error("DDL in a transaction: " + std::string(query.text));
+      wrote_ = wrote_ || !is_reading(query.text);
+    }
     began_ = true;
     failed_ = true;
     std::vector<sql::Rows> answers = connection_.execute(all);
@@ -134,8 +143,7 @@ class PostgresqlStore final : public PostgresqlState {
         time_(options.time),
         sweep_every_(options.sweep_every) {
     check_purpose(options.purpose);
-    const auto make = [](sql::Transaction& transaction) { transaction.execute(kWritesTable); };
-    run(make, Isolation::by_statement, Record::no);
+    execute_ddl(kWritesTable);
     sweep_when_due();
   }
 
@@ -147,6 +155,10 @@ class PostgresqlStore final : public PostgresqlState {
     run(body, Isolation::by_statement, Record::yes);
     sweep_when_due();
   }
+  void change_schema(sql::DiskSpace /*space*/, const std::function<void(sql::SchemaChange&)>& body) override {
+    StatementByStatement change(*this);
+    body(change);
+  }
   bool is_shared() const override { return true; }
   PostgresqlCounts counts() const override {
     const auto pool = pool_.counts();
@@ -154,6 +166,19 @@ class PostgresqlStore final : public PostgresqlState {
   }
 
  private:
+  /// Distributed databases that speak PostgreSQL's protocol commit each DDL statement by itself
+  /// (docs/adr/0163-ddl-statements-run-by-themselves.md).
+  class StatementByStatement final : public sql::SchemaChange {
+   public:
+    explicit StatementByStatement(PostgresqlStore& store) : store_(store) {}
+    void execute_ddl(std::string_view statement) override { store_.execute_ddl(statement); }
+    void transact(const Body& body) override { store_.transact(body); }
+    std::string_view create_table_suffix() const override { return {}; }
+
+   private:
+    PostgresqlStore& store_;
+  };
+
   /// Whether a write stores its number, by which another connection can look up its outcome.
   enum class Record { yes, no };
 
@@ -166,9 +191,13 @@ class PostgresqlStore final : public PostgresqlState {
     PostgresqlPool::Lease::Origin origin = PostgresqlPool::Lease::Origin::was_idle;
   };
 
+  using Work = std::function<void(PostgresqlConnection&, Attempt&)>;
+
   void check_purpose(sql::Purpose purpose);
+  void execute_ddl(std::string_view statement);
   void run(const Body& body, Isolation isolation, Record record);
-  Attempt attempt(const Body& body, Isolation isolation, Record record, PostgresqlPool::Deadline deadline);
+  void retry(const Work& work);
+  Attempt attempt(const Work& work, PostgresqlPool::Deadline deadline);
   static void commit(PostgresqlConnection& connection, const PostgresqlTransaction& transaction, Record record,
                      Attempt& attempt);
   static bool is_permanent(const Attempt& last, const Attempt& before);
@@ -191,12 +220,37 @@ void PostgresqlStore::check_purpose(sql::Purpose purpose) {
                      "), but is not " + std::string(purpose.name));
 }
 
+/// Executes the statement outside of a transaction. What it creates may exist.
+void PostgresqlStore::execute_ddl(std::string_view statement) {
+  retry([&](PostgresqlConnection& connection, Attempt& /*attempt*/) {
+    try {
+      connection.execute_one(statement);
+    } catch (const PostgresqlFailure& failure) {
+      if (!is_repeated_ddl(failure.state())) throw;
+    }
+  });
+}
+
 void PostgresqlStore::run(const Body& body, Isolation isolation, Record record) {
+  retry([&](PostgresqlConnection& connection, Attempt& attempt) {
+    PostgresqlTransaction transaction(connection, isolation, time_);
+    try {
+      body(transaction);
+      commit(connection, transaction, record, attempt);
+    } catch (...) {
+      if (transaction.began()) roll_back(connection);
+      throw;
+    }
+  });
+}
+
+/// Runs `work` until it succeeds. Throws sql::Failure after a few seconds, or if another attempt is useless.
+void PostgresqlStore::retry(const Work& work) {
   const auto deadline = std::min(steady_clock::now() + kRetryTime, WorkDeadline::current());
   milliseconds pause{1};
   Attempt before;
   while (true) {
-    Attempt last = attempt(body, isolation, record, deadline);
+    Attempt last = attempt(work, deadline);
     if (last.outcome == Attempt::Outcome::done) return;
     if (last.outcome == Attempt::Outcome::lost_in_commit && was_committed(last)) return;
     if (steady_clock::now() >= deadline || is_permanent(last, before)) throw sql::Failure(last.failure);
@@ -218,32 +272,25 @@ bool PostgresqlStore::is_permanent(const Attempt& last, const Attempt& before) {
          !last.state.empty() && last.state == before.state && !last.state.starts_with("57P");
 }
 
-PostgresqlStore::Attempt PostgresqlStore::attempt(const Body& body, Isolation isolation, Record record,
-                                                  PostgresqlPool::Deadline deadline) {
+PostgresqlStore::Attempt PostgresqlStore::attempt(const Work& work, PostgresqlPool::Deadline deadline) {
   auto lease = pool_.acquire(deadline);
   lease->set_deadline(deadline);
-  PostgresqlTransaction transaction(*lease, isolation, time_);
   Attempt attempt;
   attempt.connection = lease->name();
   attempt.origin = lease.origin();
   try {
-    body(transaction);
-    commit(*lease, transaction, record, attempt);
+    work(*lease, attempt);
   } catch (const Conflict& failure) {
-    roll_back(*lease);
     attempt.outcome = Attempt::Outcome::conflict;
     attempt.failure = failure.what();
     attempt.state = failure.state();
   } catch (const ConnectionLost& failure) {
-    // A missed deadline proves nothing about the other connections.
-    const bool is_timeout = dynamic_cast<const OutOfTime*>(&failure) != nullptr;
-    is_timeout ? lease->abandon() : lease.discard();
+    // A missed deadline and an unknown outcome prove nothing about the other connections.
+    const bool is_alone = dynamic_cast<const OutOfTime*>(&failure) != nullptr || failure.state() == kUnknownOutcome;
+    is_alone ? lease->abandon() : lease.discard();
     attempt.outcome = attempt.write == 0 ? Attempt::Outcome::lost : Attempt::Outcome::lost_in_commit;
     attempt.failure = failure.what();
     attempt.state = failure.state();
-  } catch (...) {
-    if (transaction.began()) roll_back(*lease);
-    throw;
   }
   return attempt;
 }

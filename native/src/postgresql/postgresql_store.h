@@ -4,6 +4,9 @@
 // `transact` is SERIALIZABLE and retries its body after a conflict or a lost connection for a few seconds; then it
 // throws sql::Failure. After a COMMIT whose reply was lost, it first looks up the outcome
 // (docs/adr/0020-a-lost-commit-is-looked-up.md).
+//
+// `change_schema` executes each DDL statement outside of a transaction; DDL in a transaction is a std::logic_error
+// (docs/adr/0163-ddl-statements-run-by-themselves.md).
 
 #include <chrono>
 #include <cstddef>

@@ -6,8 +6,10 @@ int main() {
   namespace sql = tonearm::sql;
   const auto store = sql::make_sqlite_store(sql::open_sqlite(":memory:", sql::OpenMode::read_write_create));
   sql::Rows rows;
+  store->change_schema(sql::DiskSpace::ordinary, [](sql::SchemaChange& change) {
+    change.execute_ddl("CREATE TABLE IF NOT EXISTS note (id INTEGER PRIMARY KEY, text TEXT)");
+  });
   store->transact([&](sql::Transaction& transaction) {
-    transaction.execute("CREATE TABLE IF NOT EXISTS note (id INTEGER PRIMARY KEY, text TEXT)");
     transaction.execute("INSERT INTO note (text) VALUES (?1)", {"rain"});
     rows = transaction.execute("SELECT text FROM note");
   });

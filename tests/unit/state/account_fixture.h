@@ -29,32 +29,32 @@ class FailingStore final : public sql::Store {
   }
 
   void transact(const std::function<void(sql::Transaction&)>& body) override {
-    const bool succeeds = next_succeeds();
-    store_->transact(failing(body, succeeds));
-    fail_after_commit(succeeds);
+    store_->transact(failing(body));
+    fail_after_commit();
   }
   void transact_read_committed(const std::function<void(sql::Transaction&)>& body) override {
-    const bool succeeds = next_succeeds();
-    store_->transact_read_committed(failing(body, succeeds));
-    fail_after_commit(succeeds);
+    store_->transact_read_committed(failing(body));
+    fail_after_commit();
+  }
+  /// Never fails; InterruptedStore does (tests/postgresql/schema_test.cpp).
+  void change_schema(sql::DiskSpace space, const std::function<void(sql::SchemaChange&)>& body) override {
+    store_->change_schema(space, body);
   }
   bool is_shared() const override { return store_->is_shared(); }
 
  private:
-  bool next_succeeds() {
-    const bool succeeds = successes_left_ > 0;
-    if (succeeds) --successes_left_;
-    return succeeds;
-  }
-  std::function<void(sql::Transaction&)> failing(const std::function<void(sql::Transaction&)>& body,
-                                                 bool succeeds) const {
-    return [this, &body, succeeds](sql::Transaction& transaction) {
+  std::function<void(sql::Transaction&)> failing(const std::function<void(sql::Transaction&)>& body) const {
+    return [this, &body](sql::Transaction& transaction) {
       body(transaction);
-      if (!succeeds && fail_at_ == FailAt::before_commit) throw sql::Failure("the disk is full");
+      if (successes_left_ == 0 && fail_at_ == FailAt::before_commit) throw sql::Failure("the disk is full");
     };
   }
-  void fail_after_commit(bool succeeds) const {
-    if (!succeeds && fail_at_ == FailAt::after_commit) throw sql::Failure("the answer was lost");
+  void fail_after_commit() {
+    if (successes_left_ > 0) {
+      --successes_left_;
+    } else if (fail_at_ == FailAt::after_commit) {
+      throw sql::Failure("the answer was lost");
+    }
   }
 
   std::unique_ptr<sql::Store> store_;

@@ -4,18 +4,12 @@
 #include <memory>
 #include <string>
 
+#include "single_statement.h"
 #include "tonearm/sql.h"
 
 namespace tonearm::test {
 
 /// Opens the state `name`, that of a StateFile, or a new one for ":memory:". It uses the caller's clock.
 std::unique_ptr<sql::Store> open_state_store(const std::string& name);
-
-/// Runs one statement in a transaction of its own.
-inline sql::Rows query(sql::Store& store, const std::string& statement) {
-  sql::Rows rows;
-  store.transact([&](sql::Transaction& transaction) { rows = transaction.execute(statement); });
-  return rows;
-}
 
 }  // namespace tonearm::test

@@ -12,8 +12,8 @@ constexpr std::size_t kKnownChangesMax = 10'000;  // of a person
 
 }  // namespace
 
-void create_absent_change_table(sql::Transaction& transaction) {
-  transaction.execute(
+void create_absent_change_table(sql::SchemaChange& change) {
+  change.execute_ddl(
       "CREATE TABLE IF NOT EXISTS site_absent_changes (name_key TEXT NOT NULL, list TEXT NOT NULL, change TEXT NOT "
       "NULL,"
       " since_ms BIGINT NOT NULL, PRIMARY KEY (name_key, list, change))");

@@ -18,7 +18,7 @@ struct ListedChanges {
   bool is_complete = false;  // there are no others
 };
 
-void create_absent_change_table(sql::Transaction& transaction);
+void create_absent_change_table(sql::SchemaChange& change);
 
 /// Removes from `table`, which has the columns `name_key` and `change`, each of the `known` changes of a person that
 /// complete lists have lacked for a day. Forgets all that are not listed if there are too many. Throws sql::Failure.

@@ -34,44 +34,44 @@ std::vector<std::string> remove_oldest(sql::Transaction& transaction, const std:
       {key, newest}));
 }
 
-void create_oauth_tables(sql::Transaction& transaction) {
-  transaction.execute(
+void create_oauth_tables(sql::SchemaChange& change) {
+  change.execute_ddl(
       "CREATE TABLE IF NOT EXISTS site_oauth_clients (client_id TEXT PRIMARY KEY, name TEXT NOT NULL,"
       " redirects TEXT NOT NULL, created_ms BIGINT NOT NULL)");
-  transaction.execute(
+  change.execute_ddl(
       "CREATE TABLE IF NOT EXISTS site_oauth_grants (grant_id TEXT PRIMARY KEY, name_key TEXT NOT NULL,"
       " client_id TEXT NOT NULL, client_name TEXT NOT NULL, redirect TEXT NOT NULL, challenge TEXT NOT NULL,"
       " key_id TEXT NOT NULL, created_ms BIGINT NOT NULL, used_ms BIGINT NOT NULL, until_ms BIGINT NOT NULL)");
-  transaction.execute("CREATE INDEX IF NOT EXISTS site_oauth_grants_of ON site_oauth_grants (name_key)");
-  transaction.execute("CREATE INDEX IF NOT EXISTS site_oauth_grants_for ON site_oauth_grants (client_id)");
-  transaction.execute(
+  change.execute_ddl("CREATE INDEX IF NOT EXISTS site_oauth_grants_of ON site_oauth_grants (name_key)");
+  change.execute_ddl("CREATE INDEX IF NOT EXISTS site_oauth_grants_for ON site_oauth_grants (client_id)");
+  change.execute_ddl(
       "CREATE TABLE IF NOT EXISTS site_oauth_tokens (hash TEXT PRIMARY KEY, grant_id TEXT NOT NULL,"
       " kind BIGINT NOT NULL, until_ms BIGINT NOT NULL, is_used BIGINT NOT NULL)");
-  transaction.execute("CREATE INDEX IF NOT EXISTS site_oauth_tokens_of ON site_oauth_tokens (grant_id)");
-  transaction.execute("CREATE INDEX IF NOT EXISTS site_oauth_tokens_until ON site_oauth_tokens (until_ms)");
-  transaction.execute("CREATE INDEX IF NOT EXISTS site_oauth_grants_until ON site_oauth_grants (until_ms)");
-  transaction.execute("CREATE TABLE IF NOT EXISTS site_ended_keys (key_id TEXT PRIMARY KEY)");
+  change.execute_ddl("CREATE INDEX IF NOT EXISTS site_oauth_tokens_of ON site_oauth_tokens (grant_id)");
+  change.execute_ddl("CREATE INDEX IF NOT EXISTS site_oauth_tokens_until ON site_oauth_tokens (until_ms)");
+  change.execute_ddl("CREATE INDEX IF NOT EXISTS site_oauth_grants_until ON site_oauth_grants (until_ms)");
+  change.execute_ddl("CREATE TABLE IF NOT EXISTS site_ended_keys (key_id TEXT PRIMARY KEY)");
 }
 
-void create_webhook_tables(sql::Transaction& transaction) {
-  transaction.execute(
+void create_webhook_tables(sql::SchemaChange& change) {
+  change.execute_ddl(
       "CREATE TABLE IF NOT EXISTS site_webhooks (name_key TEXT PRIMARY KEY, address TEXT NOT NULL, secret TEXT NOT "
       "NULL,"
       " created_ms BIGINT NOT NULL, checked_ms BIGINT NOT NULL, delivered_ms BIGINT NOT NULL, is_ended BIGINT NOT "
       "NULL)");
-  transaction.execute(
+  change.execute_ddl(
       "CREATE TABLE IF NOT EXISTS site_webhook_changes (name_key TEXT NOT NULL, change TEXT NOT NULL,"
       " PRIMARY KEY (name_key, change))");
-  transaction.execute(
+  change.execute_ddl(
       "CREATE TABLE IF NOT EXISTS site_webhook_messages (message_id TEXT PRIMARY KEY, name_key TEXT NOT NULL,"
       " body TEXT NOT NULL, created_ms BIGINT NOT NULL, tries BIGINT NOT NULL, next_ms BIGINT NOT NULL,"
       " is_given_up BIGINT NOT NULL, error TEXT NOT NULL)");
-  transaction.execute(
+  change.execute_ddl(
       "CREATE TABLE IF NOT EXISTS site_webhook_leases (name_key TEXT PRIMARY KEY, until_ms BIGINT NOT NULL)");
   for (const std::string earlier : {"site_webhook_messages_of", "site_webhook_messages_due"}) {
-    transaction.execute("DROP INDEX IF EXISTS " + earlier);
+    change.execute_ddl("DROP INDEX IF EXISTS " + earlier);
   }
-  transaction.execute(
+  change.execute_ddl(
       "CREATE INDEX IF NOT EXISTS site_webhook_messages_next ON site_webhook_messages (name_key, is_given_up, "
       "next_ms)");
 }
@@ -102,34 +102,34 @@ bool is_account_of(sql::Transaction& transaction, const std::string& key, const 
 }
 
 PeopleStore::PeopleStore(sql::Store& store) : store_(store) {
-  store_.transact([](sql::Transaction& transaction) {
-    transaction.execute(
+  store_.change_schema(sql::DiskSpace::ordinary, [](sql::SchemaChange& change) {
+    change.execute_ddl(
         "CREATE TABLE IF NOT EXISTS site_people (name_key TEXT PRIMARY KEY, name TEXT NOT NULL, password TEXT NOT NULL,"
         " account TEXT NOT NULL, is_leaving BIGINT NOT NULL, created_ms BIGINT NOT NULL)");
-    transaction.execute(
+    change.execute_ddl(
         "CREATE TABLE IF NOT EXISTS site_sessions (token TEXT PRIMARY KEY, name_key TEXT NOT NULL,"
         " until_ms BIGINT NOT NULL)");
-    transaction.execute("CREATE INDEX IF NOT EXISTS site_sessions_of ON site_sessions (name_key)");
-    transaction.execute(
+    change.execute_ddl("CREATE INDEX IF NOT EXISTS site_sessions_of ON site_sessions (name_key)");
+    change.execute_ddl(
         "CREATE TABLE IF NOT EXISTS site_devices (token TEXT PRIMARY KEY, name_key TEXT NOT NULL,"
         " until_ms BIGINT NOT NULL)");
-    transaction.execute(
+    change.execute_ddl(
         "CREATE TABLE IF NOT EXISTS site_shares (name_key TEXT NOT NULL, collection TEXT NOT NULL,"
         " description TEXT NOT NULL, token TEXT NOT NULL, PRIMARY KEY (name_key, collection))");
-    transaction.execute(
+    change.execute_ddl(
         "CREATE TABLE IF NOT EXISTS site_recovery (name_key TEXT NOT NULL, issuer BIGINT NOT NULL, hash TEXT NOT NULL,"
         " until_ms BIGINT NOT NULL, PRIMARY KEY (name_key, issuer))");
-    transaction.execute(
+    change.execute_ddl(
         "CREATE TABLE IF NOT EXISTS site_feeds (name_key TEXT PRIMARY KEY, token TEXT NOT NULL,"
         " created_ms BIGINT NOT NULL)");
-    transaction.execute("CREATE UNIQUE INDEX IF NOT EXISTS site_feeds_token ON site_feeds (token)");
-    transaction.execute(
+    change.execute_ddl("CREATE UNIQUE INDEX IF NOT EXISTS site_feeds_token ON site_feeds (token)");
+    change.execute_ddl(
         "CREATE TABLE IF NOT EXISTS site_feed_changes (name_key TEXT NOT NULL, change TEXT NOT NULL,"
         " seen_ms BIGINT NOT NULL, PRIMARY KEY (name_key, change))");
-    transaction.execute("CREATE INDEX IF NOT EXISTS site_shares_token ON site_shares (token)");
-    create_oauth_tables(transaction);
-    create_webhook_tables(transaction);
-    create_absent_change_table(transaction);
+    change.execute_ddl("CREATE INDEX IF NOT EXISTS site_shares_token ON site_shares (token)");
+    create_oauth_tables(change);
+    create_webhook_tables(change);
+    create_absent_change_table(change);
   });
 }
 

@@ -6,6 +6,7 @@
 #include "state/accounts/account_rows.h"
 #include "state/accounts/accounts_stored.h"
 #include "state/accounts/admission.h"
+#include "state/call_partitions.h"
 #include "state/calls/call_rows.h"
 #include "state/transact.h"
 
@@ -151,7 +152,7 @@ std::size_t EmbeddedAccounts::write_batch(std::size_t counts_max, std::size_t ca
     records_written = write_calls(transaction, calls, NumberOrder::ascending, detail);
   };
   try {
-    dependencies().store.transact(write);
+    transact_with_partitions(dependencies().store, write);
   } catch (...) {
     last_write_failed_ = true;
     throw;

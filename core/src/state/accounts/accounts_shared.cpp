@@ -4,9 +4,9 @@
 
 #include "state/accounts/accounts_stored.h"
 #include "state/accounts/admission.h"
+#include "state/call_partitions.h"
 #include "state/calls/call_rows.h"
 #include "state/store_time.h"
-#include "state/transact.h"
 
 namespace tonearm::state {
 
@@ -113,9 +113,11 @@ std::size_t SharedAccounts::write_batch(std::size_t calls_max, FlushReport& repo
   const std::lock_guard<std::mutex> lock(store_mutex());
   const std::span<const NumberedCall> calls = pending_calls().oldest(calls_max);
   if (calls.empty()) return 0;
-  report.records_written += transact(dependencies().store, [&](sql::Transaction& transaction) {
-    return write_calls(transaction, calls, NumberOrder::ascending);
+  std::size_t written = 0;
+  transact_with_partitions(dependencies().store, [&](sql::Transaction& transaction) {
+    written = write_calls(transaction, calls, NumberOrder::ascending);
   });
+  report.records_written += written;
   const std::size_t removed = calls.size();
   pending_calls().mark_written(removed);
   return removed;

@@ -75,7 +75,7 @@ CallGroup group_of(const NumberedCall& numbered) {
 std::vector<AggregationResult> add_to_aggregates(sql::Transaction& transaction, std::int64_t day,
                                                  const std::vector<GroupBatch>& groups, NumberOrder order) {
   const Partition partition{PartitionKind::aggregates, day};
-  make_partition(transaction, partition);
+  require_partition(transaction, partition);
   const std::string table = table_of(partition);
   const std::vector<Counted> counted = read_counted(transaction, table, groups);
   std::vector<AggregationResult> all(groups.size());

@@ -68,7 +68,8 @@ struct GroupBatch {
   std::int64_t period_s = kMinuteS;
 };
 
-/// Adds calls of one UTC day to the records of their groups. Returns a result for each group.
+/// Adds calls of one UTC day to the records of their groups. Returns a result for each group. Must run in
+/// `transact_with_partitions`.
 std::vector<AggregationResult> add_to_aggregates(sql::Transaction& transaction, std::int64_t day,
                                                  const std::vector<GroupBatch>& groups, NumberOrder order);
 

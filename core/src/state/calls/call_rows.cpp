@@ -24,7 +24,7 @@ std::string without_null_bytes(std::string text) {
 
 using Calls = std::vector<const NumberedCall*>;
 
-/// Writes single-call records in one transaction. Creates a partition when it is first needed.
+/// Writes single-call records in one transaction. Requires the partitions that it needs.
 class PartitionWriter {
  public:
   explicit PartitionWriter(sql::Transaction& transaction) : transaction_(transaction) {}
@@ -81,7 +81,7 @@ class PartitionWriter {
   const std::string& statement_for(const Partition& partition) {
     std::string& statement = statements_[{partition.kind, partition.day}];
     if (!statement.empty()) return statement;
-    make_partition(transaction_, partition);
+    require_partition(transaction_, partition);
     const bool is_record = partition.kind == PartitionKind::records;
     statement = "INSERT INTO " + table_of(partition) + " (account, at_ms, record_number, ";
     statement += is_record ? "key_id, method, route, status, duration_ms, result_count, first_party)"

@@ -24,7 +24,7 @@ enum class RecordDetail : std::uint8_t { full, counts_by_day };
 
 /// Writes records into the partitions of their days and adds them to the daily totals. Skips records that were written
 /// before, and those of deleted accounts (RECORD-6). `order`: of the calls of one account. Returns how many calls were
-/// written.
+/// written. Must run in `transact_with_partitions`.
 std::size_t write_calls(sql::Transaction& transaction, std::span<const NumberedCall> calls, NumberOrder order,
                         RecordDetail detail = RecordDetail::full);
 

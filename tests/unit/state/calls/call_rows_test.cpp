@@ -47,9 +47,10 @@ TEST_CASE("a batch of many accounts takes as many round trips as one of a single
       calls.push_back({static_cast<std::int64_t>(index), call});
     }
     int round_trips = 0;
-    fixture.store.transact([&](sql::Transaction& transaction) {
+    transact_with_partitions(fixture.store, [&](sql::Transaction& transaction) {
       CountingTransaction counting(transaction);
-      CHECK(write_calls(counting, calls, NumberOrder::ascending) == accounts);
+      const std::size_t written = write_calls(counting, calls, NumberOrder::ascending);  // may lack a partition
+      CHECK(written == accounts);
       CHECK(write_calls(transaction, calls, NumberOrder::ascending) == 0);
       round_trips = counting.round_trips();
     });
