@@ -29,7 +29,7 @@ const sqliteHeaders = [...sqlHeaders, 'tonearm/sqlite'];
 const snapshotHeaders = [...catalogHeaders, ...sqliteHeaders, 'tonearm/snapshot', 'tonearm/sqlite_snapshot'];
 const serviceHeaders = [...catalogHeaders, ...sqlHeaders, 'tonearm/service'];
 const text = ['tonearm/text', 'core/src/text', 'core/src/json'];
-const stateModules = within('core/src', ['state', 'state/calls', 'state/accounts', 'state/collections', 'state/take_downs']);
+const stateModules = within('core/src', ['state', 'state/calls', 'state/accounts', 'state/collections', 'state/take_downs', 'state/division']);
 /** What the types of requests and answers are declared with. */
 const apiTypes = [...text, ...within('core/src', ['domain', 'reflection', 'table', 'vocabulary']), ...stateModules, ...catalogHeaders, ...sqlHeaders];
 const catalogModules = within('core/src/catalog', ['storage', 'index', 'query', 'lookup']);
@@ -68,6 +68,7 @@ export const ARROWS = {
   'core/src/state/calls': [...plain, 'core/src/state', ...sqlHeaders],
   'core/src/state/accounts': [...text, ...within('core/src', ['domain', 'state', 'state/calls']), ...plain, ...sqlHeaders],
   'core/src/state/collections': [...text, ...within('core/src', ['domain', 'state', 'state/calls', 'state/accounts']), ...plain, ...sqlHeaders],
+  'core/src/state/division': [...text, ...within('core/src', ['domain', 'state', 'state/calls', 'state/accounts']), ...plain, ...sqlHeaders],
   'core/src/state/take_downs': ['tonearm/text', 'core/src/state', ...plain, ...sqlHeaders],
   'core/src/reflection': [...text, ...catalogHeaders],
   'core/src/catalog/storage': [...plain, ...sqliteHeaders, 'tonearm/snapshot'],

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <variant>
+#include <vector>
 
 #include "tonearm/calls.h"
 #include "tonearm/catalog.h"
@@ -33,6 +34,9 @@ class Service {
     /// Returns whether the state has so little free space that calls get no records of their own (RECORD-9). Empty:
     /// never. Called from any thread.
     std::function<bool()> is_low_on_space = nullptr;
+    /// The other databases if the state is divided among several (HOST-56): shared stores, the same ones in the same
+    /// order on each server. REQUIRES: the options have a key secret. Empty: `store` has all accounts.
+    std::vector<sql::Store*> more_stores = {};
   };
   /// Throws Failure if the state cannot be opened, or if a newer version wrote it.
   static std::unique_ptr<Service> make(const Dependencies& dependencies, const ServiceOptions& options);
@@ -65,6 +69,9 @@ class Service {
   /// Writes the counters and call records that are in memory. Must be called at least every second, and before the
   /// process ends. Throws Failure; nothing is lost then, and the next call writes it.
   virtual FlushReport flush() = 0;
+  /// Makes the next flush try every database, even one that it would skip because it has just failed (HOST-57). For the
+  /// last flush of a process.
+  virtual void skip_no_database() {}
   /// Runs one small step of retention (RECORD-4), which removes old search texts or records. Returns true while there
   /// is more to remove. Throws Failure.
   virtual bool retain_step() = 0;

@@ -87,6 +87,9 @@ class SchemaChange {
   virtual std::string_view create_table_suffix() const = 0;
 };
 
+/// The most databases that a state may be divided among (HOST-56).
+inline constexpr std::int64_t kDatabasesMax = 64;
+
 /// A database of state. Safe for concurrent calls.
 class Store {
  public:
@@ -99,11 +102,18 @@ class Store {
   /// committed before it began, and waits for others that change the same row. For bodies that change a row only if it
   /// is unchanged since they read it.
   virtual void transact_read_committed(const std::function<void(Transaction&)>& body) { transact(body); }
+  /// Like `transact`, for a body that reads and writes only what belongs to `account`. A state that is divided among
+  /// several databases runs it in the one that has the account (HOST-56).
+  virtual void transact_of(const std::string& /*account*/, const std::function<void(Transaction&)>& body) {
+    transact(body);
+  }
+  /// Like `transact_read_committed`, in any database of a divided state that works. For probes (SERVICE-5).
+  virtual void transact_anywhere(const std::function<void(Transaction&)>& body) { transact_read_committed(body); }
   /// Like `transact`, but may use the store's disk reserve, if it has one. For bodies that free space or revoke rights
   /// (RECORD-10).
   virtual void transact_from_reserve(const std::function<void(Transaction&)>& body) { transact(body); }
-  /// Runs `body`, which may change tables: in one transaction if the database runs DDL in transactions, otherwise
-  /// statement by statement. `body` may be replayed. Throws `Failure`.
+  /// Runs `body`, which may change tables: in one transaction, or statement by statement if the store commits DDL by
+  /// itself. `body` may be replayed. Throws `Failure`.
   virtual void change_schema(DiskSpace space, const std::function<void(SchemaChange&)>& body) {
     const auto change_tables = [&](Transaction& transaction) {
       ChangeInTransaction change(transaction);

@@ -42,9 +42,9 @@ struct MissingPartition {
 };
 
 const KindRow& row_of(PartitionKind kind) { return kKinds[static_cast<std::size_t>(kind)]; }
-sql::Value name_of(PartitionKind kind) { return std::string(row_of(kind).name); }
+sql::Value kind_value(PartitionKind kind) { return std::string(row_of(kind).name); }
 /// Returns the kind of an ended partition in `call_parts`.
-sql::Value ended_name_of(PartitionKind kind) { return std::string(kEnded) + std::string(row_of(kind).name); }
+sql::Value ended_kind_value(PartitionKind kind) { return std::string(kEnded) + std::string(row_of(kind).name); }
 
 void create_partition(sql::SchemaChange& change, const Partition& partition) {
   std::string statement = "CREATE TABLE IF NOT EXISTS " + table_of(partition);
@@ -56,7 +56,7 @@ void create_partition(sql::SchemaChange& change, const Partition& partition) {
   change.transact([&](sql::Transaction& transaction) {
     transaction.execute(
         "INSERT INTO call_parts (kind, day_number) VALUES (?1, ?2) ON CONFLICT (kind, day_number) DO NOTHING",
-        {name_of(partition.kind), partition.day});
+        {kind_value(partition.kind), partition.day});
   });
 }
 
@@ -85,6 +85,8 @@ void copy_day(sql::SchemaChange& change, const Partition& partition, std::string
 
 }  // namespace
 
+std::string_view name_of(PartitionKind kind) { return row_of(kind).name; }
+
 std::int64_t day_number(std::int64_t unix_ms) {
   return std::chrono::floor<std::chrono::days>(std::chrono::milliseconds(unix_ms)).count();
 }
@@ -95,11 +97,26 @@ std::string table_of(const Partition& partition) {
   const std::chrono::year_month_day date(instant);
   const int digits = static_cast<int>(date.year()) * 10'000 +
                      static_cast<int>(static_cast<unsigned>(date.month()) * 100 + static_cast<unsigned>(date.day()));
-  return std::string(row_of(partition.kind).name) + '_' + std::to_string(digits);
+  return std::string(name_of(partition.kind)) + '_' + std::to_string(digits);
+}
+
+PartitionColumns columns_of(PartitionKind kind) {
+  switch (kind) {
+    case PartitionKind::records:
+      return {"at_ms, record_number, key_id, method, route, status, duration_ms, result_count, first_party", 2};
+    case PartitionKind::search_texts:
+      return {"at_ms, record_number, search_text", 2};
+    case PartitionKind::aggregates:
+      break;
+  }
+  return {
+      "at_ms, period_s, key_id, route, status, source, method, duration_ms, first_party, calls, first_number,"
+      " last_number",
+      6};
 }
 
 bool has_partition(sql::Transaction& transaction, PartitionKind kind, std::int64_t day) {
-  return !transaction.execute("SELECT 1 FROM call_parts WHERE kind = ?1 AND day_number = ?2", {name_of(kind), day})
+  return !transaction.execute("SELECT 1 FROM call_parts WHERE kind = ?1 AND day_number = ?2", {kind_value(kind), day})
               .empty();
 }
 
@@ -124,17 +141,17 @@ void transact_with_partitions(sql::Store& store, const std::function<void(sql::T
 
 void end_partition(sql::Transaction& transaction, const Partition& partition) {
   transaction.execute("UPDATE call_parts SET kind = ?3 WHERE kind = ?1 AND day_number = ?2",
-                      {name_of(partition.kind), partition.day, ended_name_of(partition.kind)});
+                      {kind_value(partition.kind), partition.day, ended_kind_value(partition.kind)});
 }
 
 std::optional<Partition> ended_partition(sql::Transaction& transaction) {
   const sql::Rows rows =
       transaction.execute("SELECT kind, day_number FROM call_parts WHERE kind IN (?1, ?2, ?3) LIMIT 1",
-                          {ended_name_of(PartitionKind::records), ended_name_of(PartitionKind::search_texts),
-                           ended_name_of(PartitionKind::aggregates)});
+                          {ended_kind_value(PartitionKind::records), ended_kind_value(PartitionKind::search_texts),
+                           ended_kind_value(PartitionKind::aggregates)});
   if (rows.empty()) return std::nullopt;
   Partition partition{PartitionKind::records, integer_at(rows[0], 1)};
-  while (rows[0][0] != ended_name_of(partition.kind)) {
+  while (rows[0][0] != ended_kind_value(partition.kind)) {
     partition.kind = static_cast<PartitionKind>(static_cast<int>(partition.kind) + 1);
   }
   return partition;
@@ -143,7 +160,7 @@ std::optional<Partition> ended_partition(sql::Transaction& transaction) {
 void drop_partition(sql::Store& store, const Partition& partition) {
   const auto remove_mark = [&](sql::Transaction& transaction) {
     transaction.execute("DELETE FROM call_parts WHERE kind = ?1 AND day_number = ?2",
-                        {ended_name_of(partition.kind), partition.day});
+                        {ended_kind_value(partition.kind), partition.day});
   };
   store.change_schema(sql::DiskSpace::reserve, [&](sql::SchemaChange& change) {
     // A writer listed it again if the clock was set back.
@@ -161,7 +178,7 @@ void drop_partition(sql::Store& store, const Partition& partition) {
 std::optional<Partition> oldest_partition(sql::Transaction& transaction, PartitionKind kind, std::int64_t until_ms) {
   const sql::Rows rows = transaction.execute(
       "SELECT day_number FROM call_parts WHERE kind = ?1 AND day_number < ?2 ORDER BY day_number LIMIT 1",
-      {name_of(kind), day_number(until_ms + 1)});
+      {kind_value(kind), day_number(until_ms + 1)});
   if (rows.empty()) return std::nullopt;
   return Partition{kind, integer_at(rows[0], 0)};
 }

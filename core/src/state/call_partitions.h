@@ -4,10 +4,12 @@
 // term (RECORD-4). The table `call_parts` lists them. Functions throw sql::Failure; those with a transaction run in it,
 // so they execute no DDL (docs/adr/0163-ddl-statements-run-by-themselves.md).
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "tonearm/sql.h"
 
@@ -28,8 +30,20 @@ struct Partition {
   std::int64_t day = 0;  // a `day_number`
 };
 
+inline constexpr std::array<PartitionKind, 3> kPartitionKinds{PartitionKind::records, PartitionKind::search_texts,
+                                                              PartitionKind::aggregates};
+/// Returns the first part of the names of their tables, such as `call_records`.
+std::string_view name_of(PartitionKind kind);
+
 /// Returns the table's name, such as `call_records_20261121`.
 std::string table_of(const Partition& partition);
+
+/// The columns of a partition after the account, those of its key first.
+struct PartitionColumns {
+  std::string_view names;
+  std::size_t keys = 0;
+};
+PartitionColumns columns_of(PartitionKind kind);
 
 bool has_partition(sql::Transaction& transaction, PartitionKind kind, std::int64_t day);
 /// Fails the transaction if the partition does not exist, so that `transact_with_partitions` creates it.

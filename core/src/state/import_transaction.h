@@ -24,13 +24,13 @@ struct ImportRejected {
   throw ImportRejected{{ErrorCode::invalid_request, std::move(message)}};
 }
 
-/// `write` returns how many rows it added, and may be replayed. Throws sql::Failure.
-inline Result<std::size_t> transact_import(sql::Store& store, ImportMode mode,
+/// `write` returns how many rows of the account it added, and may be replayed. Throws sql::Failure.
+inline Result<std::size_t> transact_import(sql::Store& store, const std::string& account, ImportMode mode,
                                            const std::function<std::size_t(sql::Transaction&)>& write) {
   struct CheckOnly {};
   std::size_t added = 0;
   try {
-    store.transact([&](sql::Transaction& transaction) {
+    store.transact_of(account, [&](sql::Transaction& transaction) {
       added = write(transaction);
       if (mode == ImportMode::check) throw CheckOnly{};
     });

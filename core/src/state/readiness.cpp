@@ -43,7 +43,7 @@ void Readiness::check() {
 /// Writes, because reading succeeds on a full disk and on a read-only database.
 void Readiness::write_probe() {
   const std::string now = std::to_string(clock_.now_ms());
-  store_.transact_read_committed([&](sql::Transaction& transaction) {
+  store_.transact_anywhere([&](sql::Transaction& transaction) {
     transaction.execute(
         "INSERT INTO state_meta (name, value) VALUES ('last_look', ?1)"
         " ON CONFLICT (name) DO UPDATE SET value = excluded.value",

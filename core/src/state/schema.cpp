@@ -1,5 +1,6 @@
 #include "state/schema.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <optional>
@@ -16,6 +17,7 @@ namespace tonearm::state {
 namespace {
 
 constexpr std::size_t kSecretBytes = 32;
+constexpr std::size_t kDatabaseIdBytes = 16;
 /// How often a migration is repeated that failed, perhaps because another server overtook it.
 constexpr int kRepeatsMax = 2;
 
@@ -129,12 +131,24 @@ constexpr std::string_view kTakeDowns[] = {
     " PRIMARY KEY (track_id))",
 };
 
+// Accounts that are moved from this database to another one, with their counts, and those that are moved to this one
+// (division/account_move.h).
+constexpr std::string_view kAccountMoves[] = {
+    // NOLINTNEXTLINE(bugprone-suspicious-missing-comma): a statement takes several lines
+    "CREATE TABLE account_moves (account TEXT NOT NULL, plan TEXT NOT NULL, created_ms BIGINT NOT NULL,"
+    " minute_began_ms BIGINT, minute_calls BIGINT, day_began_ms BIGINT, day_calls BIGINT, month_began_ms BIGINT,"
+    " month_calls BIGINT, move_id TEXT NOT NULL, mover TEXT NOT NULL, target BIGINT NOT NULL, position TEXT NOT NULL,"
+    " PRIMARY KEY (account))",
+    "CREATE TABLE account_arrivals (account TEXT NOT NULL, move_id TEXT NOT NULL, mover TEXT NOT NULL,"
+    " arrived BIGINT NOT NULL, PRIMARY KEY (account))",
+};
+
 struct Migration {
   std::span<const std::string_view> statements;
   void (*then)(sql::SchemaChange&) = nullptr;  // what fixed statements cannot do, for states that have data
 };
 
-constexpr std::array<Migration, 13> kMigrations{{{kAccountsAndCalls},
+constexpr std::array<Migration, 14> kMigrations{{{kAccountsAndCalls},
                                                  {kCallPartitions, partition_call_records},
                                                  {kCollections},
                                                  {kAccountChanges},
@@ -146,7 +160,8 @@ constexpr std::array<Migration, 13> kMigrations{{{kAccountsAndCalls},
                                                  {kLicenseChecks},
                                                  {kCreditedNames},
                                                  {kReceipts},
-                                                 {kTakeDowns}}};
+                                                 {kTakeDowns},
+                                                 {kAccountMoves}}};
 
 std::optional<std::string> read_meta(sql::Transaction& transaction, const std::string& name) {
   const sql::Rows rows = transaction.execute("SELECT value FROM state_meta WHERE name = ?1", {name});
@@ -182,41 +197,100 @@ std::size_t read_version(sql::Transaction& transaction) {
   return static_cast<std::size_t>(version);
 }
 
-/// The version is written last, so a change that ended half-way is repeated.
+/// Runs the migrations that the state lacks. The version is written after a migration, so one that ended half-way is
+/// repeated, and one that another server has run meanwhile is not.
 void migrate(sql::SchemaChange& change) {
   change.execute_ddl(
       "CREATE TABLE IF NOT EXISTS state_meta (name TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (name))");
   std::size_t version = 0;
   change.transact([&](sql::Transaction& transaction) { version = read_version(transaction); });
-  if (version == kMigrations.size()) return;
-  for (const Migration& migration : std::span(kMigrations).subspan(version)) {
+  const bool is_new = version == 0;
+  while (version < kMigrations.size()) {
+    const Migration& migration = kMigrations.at(version);
     for (const std::string_view statement : migration.statements) change.execute_ddl(statement);
-    if (migration.then != nullptr && version > 0) migration.then(change);
+    if (migration.then != nullptr && !is_new) migration.then(change);
+    ++version;
+    if (is_new && version < kMigrations.size()) continue;
+    change.transact([&](sql::Transaction& transaction) {
+      const std::size_t stored = read_version(transaction);
+      if (stored < version) write_meta(transaction, "schema_version", std::to_string(version));
+      version = std::max(stored, version);
+    });
   }
-  change.transact([](sql::Transaction& transaction) {
-    static_cast<void>(read_version(transaction));  // another server may be newer
-    write_meta(transaction, "schema_version", std::to_string(kMigrations.size()));
-  });
 }
 
-}  // namespace
-
-OpenedSchema open_schema(sql::Store& store, Random& random, std::string key_secret) {
-  std::array<std::uint8_t, kSecretBytes> fresh;
-  if (key_secret.empty()) random.fill(fresh);  // otherwise draws nothing: all hosts must draw the same numbers
-  OpenedSchema opened;
+void create_tables(sql::Store& store) {
   // RECORD-10: a server must start on a full disk, too.
   for (int left = kRepeatsMax;; --left) {
     try {
-      store.change_schema(sql::DiskSpace::reserve, migrate);
-      break;
+      return store.change_schema(sql::DiskSpace::reserve, migrate);
     } catch (const sql::Failure&) {
       if (left == 0 || !store.is_shared()) throw;
     }
   }
+}
+
+DatabaseFacts read_facts(sql::Transaction& transaction) {
+  DatabaseFacts facts;
+  facts.id = read_meta(transaction, "database_id").value_or("");
+  facts.stored.number = read_number(transaction, "database_number");
+  facts.stored.count = read_number(transaction, "database_count");
+  facts.stored.first_id = read_meta(transaction, "first_database_id").value_or("");
+  facts.is_used = read_number(transaction, "runs") > 0;
+  return facts;
+}
+
+void write_database(sql::Transaction& transaction, const DatabaseOfState& place) {
+  if (place.count == 1) return;
+  write_meta(transaction, "database_number", std::to_string(place.number));
+  write_meta(transaction, "database_count", std::to_string(place.count));
+  write_meta(transaction, "first_database_id", place.first_id);
+}
+
+}  // namespace
+
+DatabaseFacts prepare_database(sql::Store& store, Random& random) {
+  std::array<std::uint8_t, kDatabaseIdBytes> bytes;
+  random.fill(bytes);
+  create_tables(store);
+  DatabaseFacts facts;
+  store.transact([&](sql::Transaction& transaction) {
+    facts = read_facts(transaction);
+    if (!facts.id.empty()) return;
+    facts.id = ascii::to_hex(bytes);
+    write_meta(transaction, "database_id", facts.id);
+  });
+  return facts;
+}
+
+void check_database(const DatabaseFacts& facts, const DatabaseOfState& given) {
+  const auto refuse = [&](const std::string& why) {
+    throw sql::Failure("the database that is given as number " + std::to_string(given.number) + " " + why);
+  };
+  const DatabaseOfState& stored = facts.stored;
+  if (stored.number != 0 && stored.number != given.number) {
+    refuse("is number " + std::to_string(stored.number) + ": keep the order of the databases");
+  }
+  if (stored.count > given.count) {
+    refuse("is one of " + std::to_string(stored.count) + ": give all databases of the state");
+  }
+  if (given.number > 1 && stored.number == 0 && facts.is_used) {
+    refuse("has a state of its own: only the first database may have one");
+  }
+  if (!stored.first_id.empty() && stored.first_id != given.first_id) refuse("belongs to another state");
+}
+
+OpenedSchema open_schema(sql::Store& store, Random& random, std::string key_secret, const DatabaseOfState& database) {
+  std::array<std::uint8_t, kSecretBytes> fresh;
+  if (key_secret.empty()) random.fill(fresh);  // otherwise draws nothing: all hosts must draw the same numbers
+  OpenedSchema opened;
+  create_tables(store);
   store.transact_from_reserve([&](sql::Transaction& transaction) {
-    opened.run = read_number(transaction, "runs") + 1;
-    write_meta(transaction, "runs", std::to_string(opened.run));
+    check_database(read_facts(transaction), database);
+    write_database(transaction, database);
+    const std::int64_t runs = read_number(transaction, "runs") + 1;
+    write_meta(transaction, "runs", std::to_string(runs));
+    opened.run = database.count == 1 ? runs : runs * sql::kDatabasesMax + database.number - 1;
     opened.key_secret = key_secret;
     if (!key_secret.empty()) return;
     if (const auto stored = read_meta(transaction, "key_secret")) {

@@ -11,16 +11,38 @@
 
 namespace tonearm::state {
 
+/// The place of a database among those of the state (HOST-56).
+struct DatabaseOfState {
+  std::int64_t number = 1;
+  std::int64_t count = 1;  // of all
+  std::string first_id{};  // the id of the first one; empty if there is only one
+};
+
+/// What a database of a divided state stores about itself.
+struct DatabaseFacts {
+  std::string id;                    // random, never changed
+  DatabaseOfState stored{0, 0, {}};  // the place it had at the last start; number 0: none
+  bool is_used = false;              // whether a server has been started with it
+};
+
 struct OpenedSchema {
   std::string key_secret;  // the given one, or else the stored one (KEY-12)
-  /// Incremented at each opening, so that records of different runs never get the same number.
+  /// Grows at each opening, so that records of different runs never get the same number, nor those of two databases.
   std::int64_t run = 0;
 };
 
 /// Creates or migrates the tables, in one transaction if the store runs DDL in transactions. An empty `key_secret`
 /// means the stored one, which the first opening makes; a given one is not stored. Throws sql::Failure, also if a newer
 /// version wrote the state.
-OpenedSchema open_schema(sql::Store& store, Random& random, std::string key_secret);
+OpenedSchema open_schema(sql::Store& store, Random& random, std::string key_secret,
+                         const DatabaseOfState& database = {});
+
+/// Creates or migrates the tables, and returns what the database stores about itself. Changes nothing else, except that
+/// it gives the database its id. Throws sql::Failure.
+DatabaseFacts prepare_database(sql::Store& store, Random& random);
+/// Throws sql::Failure, which names the fault, if the database must not have the place `given`. `open_schema` does the
+/// same, and stores the place.
+void check_database(const DatabaseFacts& facts, const DatabaseOfState& given);
 
 /// Returns the key secret that was made in the state, or an empty one if there is none (KEY-12). Throws sql::Failure.
 std::string read_key_secret(sql::Transaction& transaction);

@@ -9,6 +9,7 @@ namespace {
 
 using state::AccountInfo;
 using state::AccountLimits;
+using state::AccountMove;
 using state::CallRecord;
 using state::DayUsage;
 using state::KeyInfo;
@@ -100,6 +101,12 @@ constexpr Object kLimits("Limits", "What was counted of an account's calls.",
                          field<limited_plan>("plan", "Its plan.", R"("free")"),
                          field<windows>("limits", kCountedWindow, "Its windows: minute, day, month."));
 
+constexpr Object kAccountMove("AccountMove", "A step of moving an account to another database.",
+                              field<&AccountMove::account>("account", "Account id.", R"("acc_0123456789abc")"),
+                              field<&AccountMove::database>("database", "The number of the other database.", "2"),
+                              field<&AccountMove::is_done>("done", "False: send the request again in a second.",
+                                                           "true"));
+
 constexpr Object kTakeDown(
     "TakeDown", "A track that was taken down after the catalog was built.",
     field<&TakeDownView::take_down, &TakeDown::track_id>("track_id", "Track id.", R"("example-1042")"),
@@ -128,6 +135,7 @@ const Type<KeysView> kKeysType = type_of(kKeys);
 const Type<CallsView> kCallsType = type_of(kCalls);
 const Type<UsageView> kUsageType = type_of(kUsage);
 const Type<LimitsView> kLimitsType = type_of(kLimits);
+const Type<AccountMove> kAccountMoveType = type_of(kAccountMove);
 const Type<TakeDownView> kTakeDownType = type_of(kTakeDown);
 const Type<TakeDownsView> kTakeDownsType = type_of(kTakeDowns);
 const Type<DoneView> kDeletedType = type_of(kDeleted);

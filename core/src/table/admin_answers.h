@@ -49,6 +49,7 @@ extern const Type<KeysView> kKeysType;
 extern const Type<CallsView> kCallsType;
 extern const Type<UsageView> kUsageType;
 extern const Type<LimitsView> kLimitsType;
+extern const Type<state::AccountMove> kAccountMoveType;
 extern const Type<TakeDownView> kTakeDownType;
 extern const Type<TakeDownsView> kTakeDownsType;
 extern const Type<DoneView> kDeletedType;

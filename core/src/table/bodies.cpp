@@ -5,6 +5,7 @@
 #include "domain/fingerprint.h"
 #include "reflection/describe_bodies.h"
 #include "reflection/parameters.h"
+#include "tonearm/sql.h"
 
 namespace tonearm::table {
 namespace {
@@ -20,6 +21,10 @@ constexpr BodyRows kSession(body_field<&SessionBody::ttl_s>("ttl_s",
                                                             {.required = false, .min = 1, .max = kSessionSecondsMax},
                                                             "Seconds until the session ends; the default is the most.",
                                                             "3600"));
+
+constexpr BodyRows kMove(body_field<&MoveBody::database>("database", {.min = 1, .max = sql::kDatabasesMax},
+                                                         "The number of the database to which the account is moved.",
+                                                         "2"));
 
 constexpr std::int64_t kReasonMax = 500;
 constexpr BodyRows kTakeDown(
@@ -214,6 +219,7 @@ std::string accepted_number(const BodyField& field) {
 const Body<NoBody> kNoBody{};
 const Body<PlanBody> kPlanBody = body_of(kPlan);
 const Body<SessionBody> kSessionBody = body_of(kSession);
+const Body<MoveBody> kMoveBody = body_of(kMove);
 const Body<TakeDownBody> kTakeDownBody = body_of(kTakeDown);
 const Body<CollectionBody> kCollectionBody = body_of(kCollection);
 const Body<CollectionChangeBody> kCollectionChangeBody =

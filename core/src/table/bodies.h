@@ -22,6 +22,9 @@ struct PlanBody {
 struct SessionBody {
   std::int64_t ttl_s = kSessionSecondsMax;
 };
+struct MoveBody {
+  std::int64_t database = 0;
+};
 struct TakeDownBody {
   std::string track_id;
   std::string reason;
@@ -72,6 +75,7 @@ struct PiecesBody {
 extern const Body<NoBody> kNoBody;
 extern const Body<PlanBody> kPlanBody;
 extern const Body<SessionBody> kSessionBody;
+extern const Body<MoveBody> kMoveBody;
 extern const Body<TakeDownBody> kTakeDownBody;
 extern const Body<CollectionBody> kCollectionBody;
 extern const Body<CollectionChangeBody> kCollectionChangeBody;

@@ -56,6 +56,8 @@ constexpr std::array kReset{
 constexpr std::array kAccount{Option{.name = "ACCOUNT", .help = "acc_..."}};
 constexpr std::array kAccountPlan{kAccount[0],
                                   Option{.name = "PLAN", .help = "free, pro or unlimited", .choices = kPlans}};
+constexpr std::array kAccountDatabase{
+    kAccount[0], Option{.name = "DATABASE", .type = Type::number, .help = "The place of its --state, from 1"}};
 constexpr std::array kKey{Option{.name = "KEY_ID", .help = "An id from key list"}};
 constexpr std::array kTrack{Option{.name = "TRACK_ID", .help = "A track id"}};
 constexpr std::array kReason{Option{.name = "reason",
@@ -85,7 +87,7 @@ struct CommandRow {
   Action action = Action::print_response;
 };
 
-constexpr std::array<CommandRow, 19> kCommands{{
+constexpr std::array<CommandRow, 20> kCommands{{
     {{"account create", "Create an account", kPlan, {}}, Shape::fields, "POST", "/admin/accounts"},
     {{"account list", "List all accounts", kNoMore, {}}, Shape::accounts, "GET", "/admin/accounts"},
     {{"account show", "Show an account", kNoMore, kAccount}, Shape::fields, "GET", "/admin/accounts/*"},
@@ -94,6 +96,12 @@ constexpr std::array<CommandRow, 19> kCommands{{
      Shape::fields,
      "DELETE",
      "/admin/accounts/*"},
+    {{"account move", "Move an account to another database, if the state is divided among several", kNoMore,
+      kAccountDatabase},
+     Shape::fields,
+     "POST",
+     "/admin/accounts/*/move",
+     Action::repeat},
     {{"account limits", "Show or reset the counts of an account's rate limits", kReset, kAccount},
      Shape::limits,
      "GET",
@@ -175,6 +183,7 @@ std::string body_of(const CommandRow& row, const Values& values) {
     return boost::json::serialize(
         boost::json::object{{"track_id", values.text("TRACK_ID")}, {"reason", values.text("reason")}});
   }
+  if (values.is_given("DATABASE")) return R"({"database":)" + std::to_string(values.number("DATABASE").value()) + '}';
   if (values.is_given("ttl")) return R"({"ttl_s":)" + std::to_string(values.number("ttl").value()) + '}';
   return row.method == "POST" ? "{}" : "";
 }

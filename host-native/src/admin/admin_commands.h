@@ -18,6 +18,7 @@ enum class Shape : std::uint8_t { fields, accounts, keys, calls, days, limits, t
 enum class Action : std::uint8_t {
   print_response,  // sends the request and prints the response
   download,        // writes the response to `file`
+  repeat,          // sends the request until the response says that it is done
   export_state,    // sends many requests (admin/state_transfer.h)
   import_state,
   relay_messages,  // passes on standard input (admin/message_relay.h)

@@ -5,6 +5,7 @@
 #include <iostream>
 #include <span>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -61,9 +62,20 @@ ClientResponse download_backup(const AdminCommand& command) {
   return response;
 }
 
+/// Sends the request every second until it is done, and returns the last response.
+ClientResponse repeat_request(const AdminCommand& command) {
+  while (true) {
+    auto response = send(command.server, command.request, command.ca_file);
+    refuse_error(response);
+    if (is_done(response.body)) return response;
+    std::this_thread::sleep_for(std::chrono::seconds(1));
+  }
+}
+
 /// Runs the command and returns what to print.
 ClientResponse perform(const AdminCommand& command) {
   if (command.action == Action::print_response) return fetch_all(command);
+  if (command.action == Action::repeat) return repeat_request(command);
   std::signal(SIGXFSZ, SIG_IGN);  // writing then fails with an error at the size limit
   if (command.action == Action::download) return download_backup(command);
   const AdminServer server{command.server, command.request.token, command.ca_file};

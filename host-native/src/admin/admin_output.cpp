@@ -93,6 +93,14 @@ std::string next_cursor(const std::string& body) {
   return std::string(cursor->get_string().data(), cursor->get_string().size());
 }
 
+bool is_done(const std::string& body) {
+  json::error_code error;
+  const auto parsed = json::parse(body, error);
+  if (error || !parsed.is_object()) return true;
+  const auto* done = parsed.get_object().if_contains("done");
+  return done == nullptr || *done != false;
+}
+
 std::string join_pages(const std::vector<std::string>& bodies, Shape shape) {
   const auto name = rows_name(shape);
   try {

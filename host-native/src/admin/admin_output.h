@@ -15,6 +15,9 @@ std::string readable(const std::string& body, Shape shape);
 /// Returns the cursor of the next page, empty if this is the last page or not a list with pages.
 std::string next_cursor(const std::string& body);
 
+/// Returns false if the response says that the request must be sent again.
+bool is_done(const std::string& body);
+
 /// Joins the pages of a list into one body: all rows, and the other fields of the last page. Throws std::runtime_error
 /// if a page has another shape.
 std::string join_pages(const std::vector<std::string>& bodies, Shape shape);

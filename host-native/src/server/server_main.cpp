@@ -77,24 +77,40 @@ std::function<bool()> shortage_check_of(const EmbeddedState* embedded) {
   return [embedded] { return embedded->reserve.is_short(); };
 }
 
+/// The stores of the state.
 struct OpenedState {
-  std::unique_ptr<sql::Store> store;
-  const PostgresqlState* postgresql = nullptr;  // the same store, if it is PostgreSQL
+  std::unique_ptr<sql::Store> embedded;  // null: PostgreSQL
+  std::vector<std::unique_ptr<PostgresqlState>> databases;
+
+  sql::Store& first() const { return embedded ? *embedded : *databases.front(); }
+  std::vector<sql::Store*> others() const {
+    std::vector<sql::Store*> stores;
+    for (std::size_t index = 1; index < databases.size(); ++index) stores.push_back(databases[index].get());
+    return stores;
+  }
 };
 
 OpenedState open_state(const ServerOptions& options, EmbeddedState* embedded) {
-  if (embedded != nullptr) return {open_guarded_state(embedded->lock, embedded->reserve)};
-  PostgresqlOptions postgresql;
-  postgresql.url = options.state;
-  postgresql.connections_max = options.threads + 1;  // one for background writes
-  auto opened = open_postgresql(postgresql);
-  const auto* const state = opened.get();
-  return {std::move(opened), state};
+  OpenedState state;
+  if (embedded != nullptr) {
+    state.embedded = open_guarded_state(embedded->lock, embedded->reserve);
+    return state;
+  }
+  std::vector<std::string> urls{options.state};
+  urls.insert(urls.end(), options.more_states.begin(), options.more_states.end());
+  for (const auto& url : urls) {
+    PostgresqlOptions postgresql;
+    postgresql.url = url;
+    postgresql.connections_max = options.threads + 1;  // one for background writes
+    state.databases.push_back(open_postgresql(postgresql));
+  }
+  return state;
 }
 
 /// HOST-21: raises the descriptor limit as far as possible and limits the connections accordingly.
 ConnectionLimits limit_connections(const ServerOptions& options, Log& log) {
-  const auto database_connections = is_postgresql_url(options.state) ? options.threads + 1 : 0;
+  const auto databases = is_postgresql_url(options.state) ? 1 + options.more_states.size() : 0;
+  const auto database_connections = databases * (options.threads + 1);
   const RequestedConnections requested{options.connections, options.connections_per_client, database_connections};
   const auto descriptors = raise_descriptor_limit(descriptors_for(requested));
   const auto limits = connection_limits(requested, descriptors);
@@ -135,8 +151,8 @@ class Server {
         embedded_(lock_state(options)),
         state_(open_state(options, embedded_.get())),
         checkpoint_(open_checkpoint(embedded_.get())),
-        service_(Service::make({clock_, random_, hashing_, *state_.store, [this] { return served_catalog(); },
-                                backup_of(embedded_.get()), shortage_check_of(embedded_.get())},
+        service_(Service::make({clock_, random_, hashing_, state_.first(), [this] { return served_catalog(); },
+                                backup_of(embedded_.get()), shortage_check_of(embedded_.get()), state_.others()},
                                service_options(options))),
         housekeeping_({[this] { return service_->flush(); }, [this] { return service_->retain_step(); },
                        checkpoint_.get(), embedded_ ? &embedded_->reserve : nullptr, metrics_, log}),
@@ -191,6 +207,7 @@ class Server {
     if (remote_) remote_->stop();
     threads_.stop();
     pool_.stop();
+    service_->skip_no_database();
     return housekeeping_.flush();
   }
 
@@ -228,9 +245,13 @@ class Server {
       gauges.storage = {counts.bytes, counts.failures, counts.missing_blocks, counts.answered_s};
     }
     if (embedded_) gauges.disk = {embedded_->reserve.free_bytes(), embedded_->reserve.is_short()};
-    if (state_.postgresql != nullptr) {
-      const auto counts = state_.postgresql->counts();
-      gauges.pool = {counts.connections_open, counts.connections_idle, counts.calls_waiting, counts.retries};
+    for (const auto& database : state_.databases) {
+      const auto counts = database->counts();
+      if (!gauges.pool) gauges.pool.emplace();
+      gauges.pool->open += counts.connections_open;
+      gauges.pool->idle += counts.connections_idle;
+      gauges.pool->waiting += counts.calls_waiting;
+      gauges.pool->retries += counts.retries;
     }
     if (const auto catalog = served_catalog()) {
       gauges.catalog_version = catalog->version();

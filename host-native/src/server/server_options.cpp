@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 #include <thread>
 
 #include "object_store/store_options.h"
 #include "options/shared_options.h"
 #include "postgresql/postgresql_store.h"
+#include "tonearm/sql.h"
 
 namespace tonearm::native {
 namespace {
@@ -25,8 +27,10 @@ constexpr std::array kOptions{
         .presence = Presence::required,
         .secrecy = Secrecy::secret},  // a refused URL may contain a password
     Option{.name = "state",
+           .type = Type::texts,
            .value = "FILE|URL",
-           .help = "Accounts and keys: an SQLite database, created if missing, or postgresql://...",
+           .help = "Accounts and keys: an SQLite database, created if missing, or postgresql://..., which may be "
+                   "repeated to divide the accounts among several databases",
            .presence = Presence::required,
            .secrecy = Secrecy::secret},
     listen_option("Address of the API; port 0 picks a free one"),
@@ -125,18 +129,41 @@ std::optional<RemoteCatalogOptions> remote_catalog_of(const Values& values, cons
                               std::chrono::seconds(values.number("catalog-interval").value_or(0))};
 }
 
+/// HOST-56
+void read_states(ServerOptions& options, const Values& values) {
+  options.more_states = values.texts("state");
+  for (const auto& state : options.more_states) check_store(values, "state", state);
+  options.state = options.more_states.front();
+  options.more_states.erase(options.more_states.begin());
+  if (options.more_states.empty()) return;
+  if (!is_postgresql_url(options.state) || !std::ranges::all_of(options.more_states, is_postgresql_url)) {
+    throw settings::UsageError("--state may be repeated only with databases of PostgreSQL");
+  }
+  std::set<std::string> different(options.more_states.begin(), options.more_states.end());
+  different.insert(options.state);
+  if (different.size() <= options.more_states.size()) {
+    throw settings::UsageError("--state is given twice for the same database");
+  }
+  if (different.size() > std::size_t{sql::kDatabasesMax}) {
+    throw settings::UsageError("--state may be repeated up to " + std::to_string(sql::kDatabasesMax) + " times");
+  }
+  if (options.key_secret_file.empty()) {
+    throw settings::UsageError("--key-secret-file is required if --state is repeated, so that keys are valid in each");
+  }
+}
+
 ServerOptions options_of(const Values& values, const settings::Environment& environment) {
   ServerOptions options;
   options.remote_catalog = remote_catalog_of(values, environment);
   options.catalog =
       options.remote_catalog ? options.remote_catalog->folder + "/catalog.sqlite" : values.text("catalog");
-  options.state = store_of(values, "state");
   options.listen = endpoint_of(values, "listen");
   options.admin_listen = endpoint_of(values, "admin-listen");
   options.admin_token_file = values.text("admin-token-file");
   options.metrics_token_file = values.text("metrics-token-file");
   options.audit_log = values.text("audit-log");
   options.key_secret_file = values.text("key-secret-file");
+  read_states(options, values);
   options.allow_evaluation = values.is_on("allow-evaluation");
   options.state_reserve_mib = values.number("state-reserve").value_or(0);
   options.tls = tls_files_of(values);

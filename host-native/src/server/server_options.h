@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include "http/http_server.h"
 #include "monitoring/log.h"
@@ -27,6 +28,7 @@ struct ServerOptions {
   std::string catalog;                                 // the file to serve; in the cache's folder if it is downloaded
   std::optional<RemoteCatalogOptions> remote_catalog;  // where it is downloaded from
   std::string state;                                   // a path, or a URL of PostgreSQL, which is a secret
+  std::vector<std::string> more_states;                // URLs of the other databases of a divided state (HOST-56)
   Endpoint listen;
   Endpoint admin_listen;
   std::string admin_token_file;

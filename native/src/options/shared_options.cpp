@@ -29,13 +29,12 @@ std::optional<Endpoint> parse_endpoint(const std::string& text) {
 
 }  // namespace
 
-std::string store_of(const settings::Values& values, std::string_view name) {
-  auto state = values.text(name);
+void check_store(const settings::Values& values, std::string_view name, const std::string& state) {
   const auto is_of_scheme = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '+' || c == '.' ||
            c == '-';
   };
-  if (is_postgresql_url(state)) return state;
+  if (is_postgresql_url(state)) return;
   const std::size_t scheme = state.find(":/");
   const auto scheme_end = state.begin() + static_cast<std::ptrdiff_t>(std::min(scheme, state.size()));
   const bool has_scheme =
@@ -43,7 +42,12 @@ std::string store_of(const settings::Values& values, std::string_view name) {
   if (has_scheme || state.find("password=") != std::string::npos) {
     values.refuse(name, "a file, or the URL of a database that begins with postgresql:// or postgres://");
   }
-  return state;
+}
+
+std::string store_of(const settings::Values& values, std::string_view name) {
+  auto store = values.text(name);
+  check_store(values, name, store);
+  return store;
 }
 
 std::string public_url_of(const settings::Values& values, std::string_view name) {

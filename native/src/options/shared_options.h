@@ -47,6 +47,8 @@ inline constexpr settings::Option kLogFormatOption{.name = "log-format",
 /// Returns a file, or a URL of PostgreSQL. Refuses other URLs, because a URL may contain a password, and names of files
 /// appear in errors and logs.
 std::string store_of(const settings::Values& values, std::string_view name);
+/// Does the same check for one of several values.
+void check_store(const settings::Values& values, std::string_view name, const std::string& store);
 
 /// Returns http(s)://HOST[:PORT] without a slash at its end, or an empty text if the option is not given.
 std::string public_url_of(const settings::Values& values, std::string_view name);

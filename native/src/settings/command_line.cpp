@@ -130,7 +130,7 @@ class Parser {
       auto texts = found->results();
       if (option.type == Type::on_off) {
         texts.erase(texts.begin(), texts.end() - 1);  // the last one wins
-      } else if (option.type != Type::list && texts.size() > 1) {
+      } else if (!may_repeat(option.type) && texts.size() > 1) {
         throw UsageError(flag_of(option.name) + " is given more than once");
       }
       result[std::string(option.name)] = {std::move(texts), Layer::flag, flag_of(option.name)};

@@ -85,8 +85,8 @@ Values::ByName read_environment(std::span<const Option> options, const Environme
     const auto variable = variable_of(option.name);
     const auto text = environment(variable);
     if (!text || text->empty()) continue;
-    layer[std::string(option.name)] = {is_list(option) ? lines_of(*text) : std::vector{*text}, Layer::environment,
-                                       variable};
+    layer[std::string(option.name)] = {may_repeat(option.type) ? lines_of(*text) : std::vector{*text},
+                                       Layer::environment, variable};
   }
   return layer;
 }
@@ -124,14 +124,15 @@ void add_lower_layers(Values::ByName& given, std::span<const Option> options, co
 void check(Values::ByName& given, std::span<const Option> options) {
   for (const auto& option : options) {
     const auto found = given.find(option.name);
-    const bool is_missing = found == given.end() || (!is_list(option) && found->second.texts.front().empty());
+    const bool is_missing = found == given.end() ||
+                            (!is_list(option) && (found->second.texts.empty() || found->second.texts.front().empty()));
     if (is_missing && option.presence == Presence::required) throw UsageError(missing(option));
     if (found == given.end()) continue;
     auto& value = found->second;
     if (!option.refusal.empty()) throw Failure(value.origin + ": " + std::string(option.refusal));
     if (option.type == Type::on_off) {
       check_switch(option, value);
-    } else if (!is_list(option)) {
+    } else if (!may_repeat(option.type)) {
       const auto requirement = unmet_requirement(option, value.texts.front());
       if (requirement.empty()) continue;
       throw_for(value.layer, value.origin + " must be " + requirement + quoted_value(option, value));

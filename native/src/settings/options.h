@@ -19,7 +19,11 @@ enum class Type : std::uint8_t {
   number,  // whole, from 0
   on_off,  // --strict, --strict=false; in a variable true, false, 1, 0; in the file a boolean
   list,    // a flag may be repeated; a variable has a line for each item, the file a string or an array of strings
+  texts,   // like a list, but independent of the other lists of the program
 };
+
+/// Whether an option of this type may have several values.
+constexpr bool may_repeat(Type type) { return type == Type::list || type == Type::texts; }
 
 enum class Presence : std::uint8_t { optional, required };
 

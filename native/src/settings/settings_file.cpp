@@ -50,6 +50,7 @@ std::vector<std::string> texts_of(const Option& option, const toml::node& node, 
       if (const auto is_on = node.value_exact<bool>()) return {*is_on ? "true" : "false"};
       throw Failure(origin + " must be true or false");
     case Type::list:
+    case Type::texts:
       return list_of(node, origin);
   }
   throw std::logic_error("an option without a type");

@@ -51,6 +51,8 @@ class Values {
   bool is_given(std::string_view name) const { return given_.contains(name); }
   /// Returns the given text, otherwise the default; empty if there is neither.
   std::string text(std::string_view name) const;
+  /// Returns all given values of an option of Type::texts.
+  std::vector<std::string> texts(std::string_view name) const;
   /// Returns nothing if it was not given and has no default.
   std::optional<std::uint64_t> number(std::string_view name) const;
   bool is_on(std::string_view name) const;

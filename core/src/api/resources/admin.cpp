@@ -116,6 +116,12 @@ Answer answer_account_delete(Call& call, const table::AccountArguments& argument
   return json_response(200, table::kDeletedType, {});
 }
 
+Answer answer_account_move(Call& call, const table::AccountArguments& arguments, const table::MoveBody& body) {
+  call.audit_detail = "database=" + std::to_string(body.database);
+  return answer_with(table::kAccountMoveType, call,
+                     call.accounts.move_account(arguments.account, static_cast<std::size_t>(body.database)));
+}
+
 Answer answer_keys_list(Call& call, const table::AccountArguments& arguments) {
   return answer_with(table::kKeysType, call, call.accounts.list_keys(arguments.account));
 }

@@ -63,6 +63,7 @@ Answer answer_accounts_create(Call& call, const table::PlanBody& body);
 Answer answer_account_show(Call& call, const table::AccountArguments& arguments);
 Answer answer_account_update(Call& call, const table::AccountArguments& arguments, const table::PlanBody& body);
 Answer answer_account_delete(Call& call, const table::AccountArguments& arguments);
+Answer answer_account_move(Call& call, const table::AccountArguments& arguments, const table::MoveBody& body);
 Answer answer_keys_list(Call& call, const table::AccountArguments& arguments);
 Answer answer_keys_create(Call& call, const table::AccountArguments& arguments, const table::NoBody& body);
 Answer answer_key_revoke(Call& call, const table::KeyArguments& arguments);

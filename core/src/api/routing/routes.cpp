@@ -117,6 +117,10 @@ constexpr std::array kJsonLinesTypes{kJsonLines};
 constexpr std::array<const ObjectType*, 2> kExportLines{&kCollectionsHeaderType, &kCollectionsEndType};
 constexpr std::array<const ObjectType*, 1> kReceiptLines{&kReceiptType};
 
+constexpr Route with_status(int status, Route route) {
+  route.status = status;
+  return route;
+}
 /// Answers 200 if nothing was changed.
 constexpr Route or_unchanged(Route route) {
   route.unchanged_status = 200;
@@ -301,6 +305,9 @@ constexpr std::array kRows{
           by<answer_account_update>(kAccountParameters, kPlanBody), &kAccountType),
     admin("DELETE", "/admin/accounts/{account}", "Delete an account and all it has",
           by<answer_account_delete>(kAccountParameters), &kDeletedType),
+    with_status(200, admin("POST", "/admin/accounts/{account}/move",
+                           "Move an account to another database of a divided state, step by step",
+                           by<answer_account_move>(kAccountParameters, kMoveBody), &kAccountMoveType)),
     admin("GET", "/admin/accounts/{account}/keys", "List an account's keys", by<answer_keys_list>(kAccountParameters),
           &kKeysType),
     admin("POST", "/admin/accounts/{account}/keys", "Create a key", by<answer_keys_create>(kAccountParameters, kNoBody),

@@ -2,6 +2,7 @@
 // What operators do with accounts, keys and limits. Implementations are safe for concurrent calls.
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -68,6 +69,13 @@ struct AccountLimits {
   std::array<Counted, 3> windows;
 };
 
+/// A move of an account to another database of a divided state (HOST-58).
+struct AccountMove {
+  std::string account;
+  std::size_t database = 0;  // where the account will be, counted from 1
+  bool is_done = false;
+};
+
 /// The error for an unknown account id.
 Error account_not_found();
 
@@ -98,6 +106,10 @@ class AccountAdministration {
   virtual Result<AccountLimits> limits(std::string_view account) = 0;
   /// Sets all windows of the account to zero calls.
   virtual Result<AccountLimits> reset_limits(std::string_view account) = 0;
+
+  /// Runs one step of a move, which takes about a second; the caller repeats it until the move is done (HOST-58).
+  /// `database`: counted from 1. Errors: invalid_request if there is no such database, or if the state is not divided.
+  virtual Result<AccountMove> move_account(std::string_view account, std::size_t database) = 0;
 };
 
 }  // namespace tonearm::state

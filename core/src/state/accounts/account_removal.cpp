@@ -53,7 +53,8 @@ bool clear_day(sql::Transaction& transaction, const std::string& account, std::i
   return true;
 }
 
-/// Returns whether nothing of the account remains.
+}  // namespace
+
 bool remove_some_rows(sql::Transaction& transaction, const std::string& account) {
   std::int64_t work_left = kWorkPerStep;
   for (const std::string_view removal : kRemovals) {
@@ -70,15 +71,16 @@ bool remove_some_rows(sql::Transaction& transaction, const std::string& account)
   return static_cast<std::int64_t>(days.size()) < days_max;
 }
 
-}  // namespace
+void list_as_removed(sql::Transaction& transaction, const std::string& account) {
+  if (presence_of(transaction, account) != Presence::absent) return;
+  transaction.execute("INSERT INTO removed_accounts (account) VALUES (?1) ON CONFLICT (account) DO NOTHING", {account});
+}
 
 bool remove_account(sql::Transaction& transaction, const std::string& account) {
   const sql::Rows removed = transaction.execute("DELETE FROM accounts WHERE account = ?1 RETURNING account", {account});
   if (removed.empty()) return false;
   delete_counts(transaction, account);
-  if (!remove_some_rows(transaction, account)) {
-    transaction.execute("INSERT INTO removed_accounts (account) VALUES (?1)", {account});
-  }
+  if (!remove_some_rows(transaction, account)) list_as_removed(transaction, account);
   return true;
 }
 
@@ -86,7 +88,7 @@ bool remove_deleted_rows(sql::Transaction& transaction) {
   const sql::Rows next = transaction.execute("SELECT account FROM removed_accounts ORDER BY account LIMIT 1");
   if (next.empty()) return false;
   const std::string& account = text_at(next[0], 0);
-  if (remove_some_rows(transaction, account)) {
+  if (presence_of(transaction, account) != Presence::absent || remove_some_rows(transaction, account)) {
     transaction.execute("DELETE FROM removed_accounts WHERE account = ?1", {account});
   }
   return true;

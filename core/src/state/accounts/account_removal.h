@@ -14,6 +14,11 @@ namespace tonearm::state {
 /// Throws sql::Failure.
 bool remove_account(sql::Transaction& transaction, const std::string& account);
 
+/// Removes some rows of an account that the database does not have. Returns whether none is left. Throws sql::Failure.
+bool remove_some_rows(sql::Transaction& transaction, const std::string& account);
+/// Lists an account for `remove_deleted_rows`, unless the database has it. Throws sql::Failure.
+void list_as_removed(sql::Transaction& transaction, const std::string& account);
+
 /// Runs a further step for one deleted account. Returns false if none has rows left. Throws sql::Failure.
 bool remove_deleted_rows(sql::Transaction& transaction);
 

@@ -160,6 +160,12 @@ AccountLimits read_limits(sql::Transaction& transaction, const std::string& acco
   return limits;
 }
 
+Presence presence_of(sql::Transaction& transaction, const std::string& account) {
+  if (!transaction.execute("SELECT 1 FROM accounts WHERE account = ?1", {account}).empty()) return Presence::present;
+  const bool is_moving = !transaction.execute("SELECT 1 FROM account_moves WHERE account = ?1", {account}).empty();
+  return is_moving ? Presence::moving : Presence::absent;
+}
+
 bool insert_account(sql::Transaction& transaction, const std::string& account, Plan plan, std::int64_t now_ms) {
   const sql::Rows inserted = transaction.execute(
       "INSERT INTO accounts (account, plan, created_ms) VALUES (?1, ?2, ?3)"

@@ -42,6 +42,10 @@ void delete_counts(sql::Transaction& transaction, const std::string& account);
 /// Returns the windows of the account at `now_ms`. REQUIRES: the account exists.
 AccountLimits read_limits(sql::Transaction& transaction, const std::string& account, std::int64_t now_ms);
 
+/// Whether the database has an account. `moving`: it is being moved from this database to another one (HOST-58).
+enum class Presence : std::uint8_t { absent, present, moving };
+Presence presence_of(sql::Transaction& transaction, const std::string& account);
+
 /// Returns false if the id is taken.
 bool insert_account(sql::Transaction& transaction, const std::string& account, Plan plan, std::int64_t now_ms);
 std::optional<AccountInfo> find_account(sql::Transaction& transaction, const std::string& account);

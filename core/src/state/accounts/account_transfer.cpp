@@ -125,7 +125,7 @@ Result<std::size_t> StoredAccounts::import_keys(const KeysToImport& source, Impo
   };
   const std::lock_guard<std::mutex> lock(store_mutex_);
   const InvalidateOnExit invalidation(*this, *locator);
-  return transact_import(dependencies_.store, mode, write);
+  return transact_import(dependencies_.store, account, mode, write);
 }
 
 KeySecretInfo StoredAccounts::key_secret() {

@@ -35,6 +35,10 @@ class Accounts : public KeyAdmission, public AccountAdministration, public Accou
     /// Whether the store has so little free space that calls are counted by day instead of recorded (RECORD-9). Empty:
     /// never. Called from any thread.
     std::function<bool()> is_low_on_space = {};
+    /// Which of the state's databases the store is.
+    DatabaseOfState database = {};
+    /// Whether a new account with this id may be created in the store. Empty: always.
+    std::function<bool(const std::string& account)> accepts = {};
   };
   /// Bounds on memory. When `pending_calls_max` call records are queued, each call writes some of them before it is
   /// admitted. If the database fails, the call is answered 503, so that no record is lost (RECORD-1).

@@ -23,6 +23,9 @@ Error too_many_active_keys() {
   return {ErrorCode::invalid_request,
           "The account has 5 active keys, which is as many as it may have: revoke one first."};
 }
+Error state_not_divided() {
+  return {ErrorCode::invalid_request, "The state of this server is one database: no account can be moved to another."};
+}
 Error invalid_ttl() {
   return {ErrorCode::invalid_request, "ttl_s must be from 1 to " + std::to_string(kSessionSecondsMax) + " seconds.", 0,
           "ttl_s"};
@@ -32,7 +35,8 @@ Error invalid_ttl() {
 
 std::unique_ptr<Accounts> Accounts::open(const Dependencies& dependencies, std::string key_secret,
                                          const Bounds& bounds) {
-  OpenedSchema schema = open_schema(dependencies.store, dependencies.random, std::move(key_secret));
+  OpenedSchema schema =
+      open_schema(dependencies.store, dependencies.random, std::move(key_secret), dependencies.database);
   const auto make = dependencies.store.is_shared() ? make_shared_accounts : make_embedded_accounts;
   return make(dependencies, std::move(schema), bounds);
 }
@@ -64,6 +68,7 @@ Result<AccountInfo> StoredAccounts::create_account(Plan plan, std::string_view i
     dependencies_.random.fill(locator);
     AccountInfo info;
     info.account = make_account_id(locator);
+    if (dependencies_.accepts && !dependencies_.accepts(info.account)) continue;
     info.plan = plan;
     // Returns nothing if the random id is taken.
     const auto create = [&](sql::Transaction& transaction) -> std::optional<Result<AccountInfo>> {
@@ -261,6 +266,12 @@ Result<AccountLimits> StoredAccounts::reset_limits(std::string_view account) {
   // Memory is ahead of the database, so it is reset second: a call in between is counted in what is reset.
   if (limits) on_counts_reset(*locator);
   return limits;
+}
+
+Result<AccountMove> StoredAccounts::move_account(std::string_view account, std::size_t /*database*/) {
+  const auto found = show_account(account);
+  if (!found) return found.error();
+  return state_not_divided();
 }
 
 Result<std::vector<DayUsage>> StoredAccounts::usage(std::string_view account) {

@@ -35,6 +35,7 @@ class StoredAccounts : public Accounts {
   Result<std::vector<CallRecord>> calls(std::string_view account, std::uint32_t limit) override;
   Result<AccountLimits> limits(std::string_view account) override;
   Result<AccountLimits> reset_limits(std::string_view account) override;
+  Result<AccountMove> move_account(std::string_view account, std::size_t database) override;
   Result<std::vector<DayUsage>> usage(std::string_view account) override;
   Result<ExportedKeys> export_keys(std::string_view account, const std::string& after) override;
   Result<std::size_t> import_keys(const KeysToImport& source, ImportMode mode) override;

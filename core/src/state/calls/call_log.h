@@ -45,6 +45,8 @@ class CallLog {
   virtual void record(CallRecord call) = 0;
   /// Writes what is in memory only: queued records and, on an embedded store, counters. Throws sql::Failure.
   virtual FlushReport flush() = 0;
+  /// Makes the next flush try every database, even one that has just failed.
+  virtual void skip_no_database() {}
   /// The latest records first, queued ones included. Errors: not_found.
   virtual Result<std::vector<CallRecord>> calls(std::string_view account, std::uint32_t limit) = 0;
   /// The latest day first. Errors: not_found.

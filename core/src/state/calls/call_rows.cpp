@@ -95,12 +95,14 @@ class PartitionWriter {
   std::map<std::pair<PartitionKind, std::int64_t>, std::string> statements_;
 };
 
-/// RECORD-6: calls that were running when their account was deleted are not recorded.
+/// RECORD-6: calls that were running when their account was deleted are not recorded. Those that were running when a
+/// move of the account began are, and they are moved with it (HOST-58).
 std::set<std::string_view> find_existing_accounts(sql::Transaction& transaction, std::span<const NumberedCall> calls) {
   std::set<std::string_view> accounts;
   for (const NumberedCall& numbered : calls) accounts.insert(numbered.call.account);
   const auto parameters = to_rows(accounts, [](std::string_view account) { return sql::Row{std::string(account)}; });
-  const auto found = transaction.execute_each("SELECT 1 FROM accounts WHERE account = ?1", parameters);
+  const auto found = transaction.execute_each(
+      "SELECT 1 FROM accounts WHERE account = ?1 UNION ALL SELECT 1 FROM account_moves WHERE account = ?1", parameters);
   auto account = accounts.begin();
   for (const sql::Rows& rows : found) account = rows.empty() ? accounts.erase(account) : std::next(account);
   return accounts;

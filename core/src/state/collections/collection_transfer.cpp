@@ -168,7 +168,7 @@ class CollectionImport {
 
 std::optional<ExportedCollections> export_collections(sql::Store& store, const std::string& account,
                                                       const std::string& after, std::size_t bytes_max) {
-  return transact(store, [&](sql::Transaction& transaction) -> std::optional<ExportedCollections> {
+  return transact_of(store, account, [&](sql::Transaction& transaction) -> std::optional<ExportedCollections> {
     if (!find_account(transaction, account)) return std::nullopt;
     ExportedCollections exported;
     std::string last = after;
@@ -195,7 +195,7 @@ std::optional<ExportedCollections> export_collections(sql::Store& store, const s
 
 Result<std::size_t> import_collections(sql::Store& store, const std::string& account,
                                        const std::vector<CollectionToImport>& collections, ImportMode mode) {
-  return transact_import(store, mode, [&](sql::Transaction& transaction) {
+  return transact_import(store, account, mode, [&](sql::Transaction& transaction) {
     if (mode == ImportMode::write && !find_account(transaction, account)) {
       throw ImportRejected{account_not_found()};
     }

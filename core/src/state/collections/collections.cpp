@@ -32,28 +32,29 @@ CollectionSummary StoredCollection::summary() const {
 }
 
 std::vector<CollectionSummary> Collections::list(const std::string& account, const std::string& catalog_version) {
-  return transact(dependencies_.store,
-                  [&](sql::Transaction& transaction) { return read_summaries(transaction, account, catalog_version); });
+  return transact_of(dependencies_.store, account, [&](sql::Transaction& transaction) {
+    return read_summaries(transaction, account, catalog_version);
+  });
 }
 
 std::size_t Collections::count(const std::string& account) {
-  return transact(dependencies_.store, [&](sql::Transaction& transaction) {
+  return transact_of(dependencies_.store, account, [&](sql::Transaction& transaction) {
     return count_at(transaction.execute("SELECT COUNT(*) FROM collections WHERE account = ?1", {account}).at(0), 0);
   });
 }
 
 Result<StoredCollection> Collections::find(const std::string& account, const std::string& id) {
   if (!is_collection_id(id)) return no_such_collection();
-  auto loaded = transact(dependencies_.store,
-                         [&](sql::Transaction& transaction) { return load_collection(transaction, account, id); });
+  auto loaded = transact_of(dependencies_.store, account,
+                            [&](sql::Transaction& transaction) { return load_collection(transaction, account, id); });
   if (!loaded) return no_such_collection();
   return std::move(loaded->stored);
 }
 
 Result<std::vector<std::string>> Collections::receipts(const std::string& account, const std::string& id) {
   if (!is_collection_id(id)) return no_such_collection();
-  auto receipts = transact(dependencies_.store,
-                           [&](sql::Transaction& transaction) { return read_receipts(transaction, account, id); });
+  auto receipts = transact_of(dependencies_.store, account,
+                              [&](sql::Transaction& transaction) { return read_receipts(transaction, account, id); });
   if (!receipts) return no_such_collection();
   return *std::move(receipts);
 }
@@ -63,62 +64,65 @@ Result<StoredCollection> Collections::create(const Writer& writer, const NewColl
   dependencies_.random.fill(random);
   StoredCollection created;
   created.value = {make_collection_id(random), collection.name, collection.commercial, 1, 0, 0, {}};
-  return transact(dependencies_.store, [&](sql::Transaction& transaction) -> Result<StoredCollection> {
-    const std::int64_t now_ms = time_of(transaction, dependencies_.clock);
-    if (auto error = check_writer(transaction, writer, now_ms)) return *std::move(error);
-    const std::int64_t since_ms = now_ms - kCreationsWindowMs;
-    const auto facts = read_creation_facts(transaction, writer.account, since_ms);
-    if (auto error =
-            check_creation(facts->plan, facts->collections, facts->creations, facts->blocking_creation_ms - since_ms)) {
-      return *std::move(error);
-    }
-    created.value.created_s = created.value.updated_s = now_ms / kSecondMs;
-    insert_collection(transaction, writer.account, created.value);
-    // The plan `unlimited` has no limit on creations.
-    if (facts->plan != Plan::unlimited) {
-      record_creation(transaction, writer.account, created.value.id, now_ms, since_ms);
-    }
-    return created;
-  });
+  return transact_of(dependencies_.store, writer.account,
+                     [&](sql::Transaction& transaction) -> Result<StoredCollection> {
+                       const std::int64_t now_ms = time_of(transaction, dependencies_.clock);
+                       if (auto error = check_writer(transaction, writer, now_ms)) return *std::move(error);
+                       const std::int64_t since_ms = now_ms - kCreationsWindowMs;
+                       const auto facts = read_creation_facts(transaction, writer.account, since_ms);
+                       if (auto error = check_creation(facts->plan, facts->collections, facts->creations,
+                                                       facts->blocking_creation_ms - since_ms)) {
+                         return *std::move(error);
+                       }
+                       created.value.created_s = created.value.updated_s = now_ms / kSecondMs;
+                       insert_collection(transaction, writer.account, created.value);
+                       // The plan `unlimited` has no limit on creations.
+                       if (facts->plan != Plan::unlimited) {
+                         record_creation(transaction, writer.account, created.value.id, now_ms, since_ms);
+                       }
+                       return created;
+                     });
 }
 
 Result<StoredCollection> Collections::change(const Writer& writer, const std::string& id, const Edit& edit,
                                              const CollectionChange& change) {
   if (!is_collection_id(id)) return no_such_collection();
-  return transact(dependencies_.store, [&](sql::Transaction& transaction) -> Result<StoredCollection> {
-    const std::int64_t now_ms = time_of(transaction, dependencies_.clock);
-    if (auto error = check_writer(transaction, writer, now_ms)) return *std::move(error);
-    const auto before = load_collection(transaction, writer.account, id);
-    if (!before) return no_such_collection();
-    Edit now = edit;
-    now.read_only = before->stored.read_only;
-    now.now_s = now_ms / kSecondMs;
-    auto after = change(before->stored.value, now);
-    if (!after) return after.error();
-    if (after->revision != before->stored.value.revision) {
-      save_collection(transaction, writer.account, *before, *after);
-    }
-    return StoredCollection{*std::move(after), before->stored.read_only};
-  });
+  return transact_of(dependencies_.store, writer.account,
+                     [&](sql::Transaction& transaction) -> Result<StoredCollection> {
+                       const std::int64_t now_ms = time_of(transaction, dependencies_.clock);
+                       if (auto error = check_writer(transaction, writer, now_ms)) return *std::move(error);
+                       const auto before = load_collection(transaction, writer.account, id);
+                       if (!before) return no_such_collection();
+                       Edit now = edit;
+                       now.read_only = before->stored.read_only;
+                       now.now_s = now_ms / kSecondMs;
+                       auto after = change(before->stored.value, now);
+                       if (!after) return after.error();
+                       if (after->revision != before->stored.value.revision) {
+                         save_collection(transaction, writer.account, *before, *after);
+                       }
+                       return StoredCollection{*std::move(after), before->stored.read_only};
+                     });
 }
 
 Result<DeletedCollection> Collections::remove(const Writer& writer, const std::string& id,
                                               std::optional<std::int64_t> revision) {
   if (!is_collection_id(id)) return no_such_collection();
-  return transact(dependencies_.store, [&](sql::Transaction& transaction) -> Result<DeletedCollection> {
-    if (auto error = check_writer(transaction, writer, time_of(transaction, dependencies_.clock))) {
-      return *std::move(error);
-    }
-    const auto current = read_revision(transaction, writer.account, id);
-    if (!current) return no_such_collection();
-    if (auto error = check_revision(*current, revision)) return *std::move(error);
-    return *delete_collection(transaction, writer.account, id);
-  });
+  return transact_of(dependencies_.store, writer.account,
+                     [&](sql::Transaction& transaction) -> Result<DeletedCollection> {
+                       if (auto error = check_writer(transaction, writer, time_of(transaction, dependencies_.clock))) {
+                         return *std::move(error);
+                       }
+                       const auto current = read_revision(transaction, writer.account, id);
+                       if (!current) return no_such_collection();
+                       if (auto error = check_revision(*current, revision)) return *std::move(error);
+                       return *delete_collection(transaction, writer.account, id);
+                     });
 }
 
 std::vector<UncheckedCollection> Collections::unchecked(const std::string& account, const std::string& catalog_version,
                                                         std::size_t items_max) {
-  return transact(dependencies_.store, [&](sql::Transaction& transaction) {
+  return transact_of(dependencies_.store, account, [&](sql::Transaction& transaction) {
     return read_unchecked(transaction, account, catalog_version, items_max);
   });
 }
@@ -126,14 +130,14 @@ std::vector<UncheckedCollection> Collections::unchecked(const std::string& accou
 void Collections::save_checks(const std::string& account, const std::string& catalog_version,
                               const std::vector<LicenseCheck>& checks) {
   if (checks.empty()) return;
-  dependencies_.store.transact([&](sql::Transaction& transaction) {
+  dependencies_.store.transact_of(account, [&](sql::Transaction& transaction) {
     for (const LicenseCheck& check : checks) save_check(transaction, account, catalog_version, check);
   });
 }
 
 LicenseChangesPage Collections::license_changes(const std::string& account, const std::string& catalog_version,
                                                 std::uint32_t limit, std::uint32_t offset) {
-  return transact(dependencies_.store, [&](sql::Transaction& transaction) {
+  return transact_of(dependencies_.store, account, [&](sql::Transaction& transaction) {
     return read_license_changes(transaction, account, catalog_version, limit, offset);
   });
 }

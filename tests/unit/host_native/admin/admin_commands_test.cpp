@@ -45,6 +45,7 @@ TEST_CASE("Each admin command sends its own request") {
       {{"account", "show", "acc_1"}, "GET /admin/accounts/acc_1 "},
       {{"account", "plan", "acc_1", "pro"}, R"(PATCH /admin/accounts/acc_1 {"plan":"pro"})"},
       {{"account", "delete", "acc_1"}, "DELETE /admin/accounts/acc_1 "},
+      {{"account", "move", "acc_1", "2"}, R"(POST /admin/accounts/acc_1/move {"database":2})"},
       {{"account", "limits", "acc_1"}, "GET /admin/accounts/acc_1/limits "},
       {{"account", "limits", "acc_1", "--reset"}, "DELETE /admin/accounts/acc_1/limits "},
       {{"key", "create", "acc_1", "--json"}, "POST /admin/accounts/acc_1/keys {}"},

@@ -169,6 +169,35 @@ TEST_CASE("Connections are limited in total and per client, whose address a trus
   CHECK(exit_status({"--connections-per-client", "0"}).status == 2);
 }
 
+// HOST-56
+TEST_CASE("A state is divided among databases of PostgreSQL that are all different, with one key secret") {
+  const auto read = options({"--state", "postgresql://a:s3cret@h/1", "--state", "postgres://h/2", "--state",
+                             "postgresql://h/3", "--key-secret-file", "k", "--trusted-proxy", "::1"});
+  CHECK(read.state == "postgresql://a:s3cret@h/1");
+  CHECK(read.more_states == std::vector<std::string>{"postgres://h/2", "postgresql://h/3"});
+  auto variables = kNeeded;
+  variables["TONEARM_STATE"] = "postgresql://h/1\npostgresql://h/2";
+  variables["TONEARM_KEY_SECRET_FILE"] = "k";
+  CHECK(options({"--trusted-proxy", "::1"}, variables).more_states.size() == 1);
+  const test::ScratchFolder folder;
+  const auto config =
+      folder.write("c.toml", "state = ['postgresql://h/1', 'postgresql://h/2']\nkey-secret-file = 'k'\n");
+  CHECK(options({"--config", config.c_str(), "--trusted-proxy", "::1"},
+                {{"TONEARM_CATALOG", "c"}, {"TONEARM_ADMIN_TOKEN_FILE", "t"}})
+            .more_states.size() == 1);
+  const char* const kDatabase = "postgresql://a:s3cret@h/1";
+  for (const char* other : {"postgresql://a:s3cret@h/1", "state.db", "mysql://a:s3cret@h/d"}) {
+    CAPTURE(other);
+    const auto end = exit_status({"--state", kDatabase, "--state", other, "--key-secret-file", "k"});
+    CHECK(end.status == 2);
+    CHECK(end.errors.find("--state") != std::string::npos);
+    CHECK(end.errors.find("s3cret") == std::string::npos);
+  }
+  const auto end = exit_status({"--state", kDatabase, "--state", "postgresql://h/2"});
+  CHECK(end.status == 2);
+  CHECK(end.errors.find("--key-secret-file is required") != std::string::npos);
+}
+
 TEST_CASE("A state that is neither a file nor a PostgreSQL URL is refused without being shown") {
   for (const char* state : {"postgresql:/u:s3cret@h/d", "Postgresql://u:s3cret@h/d", "mysql://u:s3cret@h/d",
                             "host=h user=u password=s3cret", "file:/s3cret"}) {
