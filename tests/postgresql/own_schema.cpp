@@ -31,7 +31,10 @@ std::string schema_named(const std::string& name) {
 
 std::string fresh_schema() {
   static std::atomic<int> made = 0;
-  return schema_named("incoming_" + std::to_string(getpid()) + "_" + std::to_string(++made));
+  const std::string name = "incoming_" + std::to_string(getpid()) + "_" + std::to_string(++made);
+  // An earlier run may have had this process id on the same server.
+  native::PostgresqlConnection(server_url(), kTimeout).execute_one("DROP SCHEMA IF EXISTS " + name + " CASCADE");
+  return schema_named(name);
 }
 
 std::int64_t number(sql::Store& store, const std::string& statement) {

@@ -14,6 +14,7 @@
 #include "first_schema.h"
 #include "own_schema.h"
 #include "postgresql/postgresql_store.h"
+#include "state/accounts/retention.h"
 #include "state/call_partitions.h"
 
 using namespace tonearm;
@@ -109,6 +110,18 @@ TEST_CASE("DDL that was executed before is not an error, any other failure is") 
   CHECK(number(*store, "SELECT COUNT(*) FROM things") == 0);
 }
 
+TEST_CASE("an index that was not completed is not accepted") {
+  const auto store = connect_to(fresh_schema());
+  define(*store, "CREATE TABLE things (id BIGINT)");
+  query(*store, "INSERT INTO things VALUES (1), (1)");
+  const std::string ddl = "CREATE UNIQUE INDEX CONCURRENTLY things_by_id ON things (id)";
+  CHECK_THROWS_AS(define(*store, ddl), sql::Failure);
+  CHECK_THROWS_WITH_AS(define(*store, ddl), doctest::Contains("things_by_id is incomplete"), sql::Failure);
+  define(*store, "DROP INDEX things_by_id");
+  define(*store, "CREATE INDEX things_by_id ON things (id)");
+  define(*store, "CREATE INDEX things_by_id ON things (id)");
+}
+
 TEST_CASE("a migration that was interrupted anywhere is completed by the next server, and no record is lost") {
   const auto whole = connect_to(fresh_schema());
   test::make_first_schema(*whole);
@@ -133,10 +146,12 @@ TEST_CASE("a migration that was interrupted anywhere is completed by the next se
   CHECK(steps > 30);
 }
 
-TEST_CASE("several servers create the tables of one state at once") {
+void check_servers_at_once(bool has_records) {
   const auto whole = connect_to(fresh_schema());
-  open_state(*whole);
   const std::string url = fresh_schema();
+  if (has_records) test::make_first_schema(*whole);
+  if (has_records) test::make_first_schema(*connect_to(url));
+  open_state(*whole);
   std::atomic<int> opened = 0;
   std::vector<std::thread> servers;
   for (int server = 0; server < 4; ++server) {
@@ -153,8 +168,13 @@ TEST_CASE("several servers create the tables of one state at once") {
   CHECK(opened == 4);
   const auto store = connect_to(url);
   CHECK(tables_of(*store) == tables_of(*whole));
-  CHECK(query(*store, "SELECT value FROM state_meta WHERE name = 'runs'").at(0).at(0) == sql::Value("4"));
+  CHECK(query(*store, "SELECT value FROM state_meta WHERE name = 'runs'").at(0).at(0) ==
+        sql::Value(has_records ? "7" : "4"));
+  if (has_records) test::check_first_records(*store);
 }
+
+TEST_CASE("several servers create the tables of one state at once") { check_servers_at_once(false); }
+TEST_CASE("several servers migrate one state at once, and no record is lost") { check_servers_at_once(true); }
 
 // RECORD-3
 TEST_CASE("a partition that was not dropped completely is dropped by the next attempt") {
@@ -191,4 +211,15 @@ TEST_CASE("an ended partition that is written again is not dropped") {
   drop_partition(*store, partition);
   CHECK(number(*store, "SELECT COUNT(*) FROM " + table_of(partition)) == 0);
   CHECK(number(*store, "SELECT COUNT(*) FROM call_parts") == 1);
+}
+
+TEST_CASE("retention continues if a partition is listed and its table was dropped") {
+  const auto store = connect_to(fresh_schema());
+  open_state(*store);
+  test::FakeClock clock;
+  const Partition old{PartitionKind::search_texts, day_number(clock.now_ms()) - 100};
+  transact_with_partitions(*store, [&](sql::Transaction& transaction) { require_partition(transaction, old); });
+  define(*store, "DROP TABLE " + table_of(old));
+  while (run_retention_step(*store, clock)) continue;
+  CHECK(number(*store, "SELECT COUNT(*) FROM call_parts") == 0);
 }

@@ -139,6 +139,10 @@ void transact_with_partitions(sql::Store& store, const std::function<void(sql::T
   throw sql::Failure("the state is damaged: the partitions that were created are not listed");
 }
 
+void restore_table(sql::Store& store, const Partition& partition) {
+  store.change_schema(sql::DiskSpace::reserve, [&](sql::SchemaChange& change) { create_partition(change, partition); });
+}
+
 void end_partition(sql::Transaction& transaction, const Partition& partition) {
   transaction.execute("UPDATE call_parts SET kind = ?3 WHERE kind = ?1 AND day_number = ?2",
                       {kind_value(partition.kind), partition.day, ended_kind_value(partition.kind)});
@@ -163,7 +167,7 @@ void drop_partition(sql::Store& store, const Partition& partition) {
                         {ended_kind_value(partition.kind), partition.day});
   };
   store.change_schema(sql::DiskSpace::reserve, [&](sql::SchemaChange& change) {
-    // A writer listed it again if the clock was set back.
+    // A writer may have listed it again: the row of a call may be later than its term, or the clock was set back.
     bool is_listed = false;
     change.transact([&](sql::Transaction& transaction) {
       is_listed = has_partition(transaction, partition.kind, partition.day);

@@ -59,6 +59,10 @@ std::string foreign_tables(sql::Purpose purpose) {
          " ORDER BY c.relname LIMIT 1";
 }
 
+constexpr std::string_view kUnusableIndex =
+    "SELECT c.relname::text FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid"
+    " JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = current_schema() AND NOT i.indisvalid LIMIT 1";
+
 using Body = std::function<void(sql::Transaction&)>;
 
 enum class Isolation { serializable, by_statement };
@@ -195,6 +199,7 @@ class PostgresqlStore final : public PostgresqlState {
 
   void check_purpose(sql::Purpose purpose);
   void execute_ddl(std::string_view statement);
+  static void check_usable(PostgresqlConnection& connection, std::string_view statement);
   void run(const Body& body, Isolation isolation, Record record);
   void retry(const Work& work);
   Attempt attempt(const Work& work, PostgresqlPool::Deadline deadline);
@@ -225,10 +230,30 @@ void PostgresqlStore::execute_ddl(std::string_view statement) {
   retry([&](PostgresqlConnection& connection, Attempt& /*attempt*/) {
     try {
       connection.execute_one(statement);
+      return;
     } catch (const PostgresqlFailure& failure) {
       if (!is_repeated_ddl(failure.state())) throw;
     }
+    check_usable(connection, statement);
   });
+}
+
+/// Throws unless what a repeated statement creates can be used: in a distributed database it may still be made, or have
+/// failed half-way.
+void PostgresqlStore::check_usable(PostgresqlConnection& connection, std::string_view statement) {
+  const sql::Rows unusable = connection.execute_one(kUnusableIndex);
+  if (!unusable.empty()) {
+    throw sql::Failure("PostgreSQL: the index " + std::get<std::string>(unusable[0].at(0)) +
+                       " is incomplete: wait until it is made, or drop it, and start again");
+  }
+  constexpr std::string_view kTable = "ALTER TABLE ";
+  constexpr std::string_view kColumn = " ADD COLUMN ";
+  const std::size_t column = statement.find(kColumn);
+  if (column == std::string_view::npos) return;
+  const std::string_view table = statement.substr(kTable.size(), column - kTable.size());
+  const std::string_view rest = statement.substr(column + kColumn.size());
+  connection.execute_one("SELECT " + std::string(rest.substr(0, rest.find(' '))) + " FROM " + std::string(table) +
+                         " LIMIT 0");
 }
 
 void PostgresqlStore::run(const Body& body, Isolation isolation, Record record) {

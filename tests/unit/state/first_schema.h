@@ -43,7 +43,7 @@ inline void make_first_schema(sql::Store& store) {
   }
 }
 
-/// Checks that the state has the records of `make_first_schema`, and no table of all records.
+/// Checks that the state has the records of `make_first_schema`.
 inline void check_first_records(sql::Store& store) {
   const std::int64_t now_ms = 2 * state::kDayMs;
   const auto of_a = state::latest_calls(store, "acc_a", 10, now_ms).value();

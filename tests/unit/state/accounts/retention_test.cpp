@@ -104,7 +104,7 @@ TEST_CASE("a large partition loses rows in steps of 500 before it is dropped, de
   }
   AccountFixture fixture(file.name());
   fixture.clock = clock;
-  fixture.store.fail(FailingStore::FailAt::after_commit);
+  fixture.store.fail(FailingStore::FailAt::after_commit, 1);
   CHECK_THROWS_AS(fixture.retain_step(), sql::Failure);
   fixture.store.fail(FailingStore::FailAt::none);
   CHECK(fixture.texts() == 0);
