@@ -140,7 +140,12 @@ void transact_with_partitions(sql::Store& store, const std::function<void(sql::T
 }
 
 void restore_table(sql::Store& store, const Partition& partition) {
-  store.change_schema(sql::DiskSpace::reserve, [&](sql::SchemaChange& change) { create_partition(change, partition); });
+  store.change_schema(sql::DiskSpace::reserve, [&](sql::SchemaChange& change) {
+    bool is_listed = false;
+    change.transact(
+        [&](sql::Transaction& transaction) { is_listed = has_partition(transaction, partition.kind, partition.day); });
+    if (is_listed) create_partition(change, partition);
+  });
 }
 
 void end_partition(sql::Transaction& transaction, const Partition& partition) {

@@ -52,8 +52,8 @@ void require_partition(sql::Transaction& transaction, const Partition& partition
 /// again, even if another server creates them at the same time.
 void transact_with_partitions(sql::Store& store, const std::function<void(sql::Transaction&)>& body);
 
-/// Creates the table of a listed partition if it is missing: a writer may list a partition again while another server
-/// drops its table (docs/adr/0163-ddl-statements-run-by-themselves.md).
+/// Creates the table of a partition if it is listed and its table is missing: a writer may list a partition again while
+/// another server drops its table (docs/adr/0163-ddl-statements-run-by-themselves.md).
 void restore_table(sql::Store& store, const Partition& partition);
 
 /// Removes a partition from the list of those that are read and written, and marks it for `drop_partition`.

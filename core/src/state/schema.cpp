@@ -197,11 +197,15 @@ std::size_t read_version(sql::Transaction& transaction) {
   return static_cast<std::size_t>(version);
 }
 
+void create_meta(sql::SchemaChange& change) {
+  change.execute_ddl(
+      "CREATE TABLE IF NOT EXISTS state_meta (name TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (name))");
+}
+
 /// Runs the migrations that the state lacks. The version is written after a migration, so one that ended half-way is
 /// repeated, and one that another server has run meanwhile is not.
 void migrate(sql::SchemaChange& change) {
-  change.execute_ddl(
-      "CREATE TABLE IF NOT EXISTS state_meta (name TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (name))");
+  create_meta(change);
   std::size_t version = 0;
   change.transact([&](sql::Transaction& transaction) { version = read_version(transaction); });
   const bool is_new = version == 0;
@@ -252,9 +256,10 @@ void write_database(sql::Transaction& transaction, const DatabaseOfState& place)
 DatabaseFacts prepare_database(sql::Store& store, Random& random) {
   std::array<std::uint8_t, kDatabaseIdBytes> bytes;
   random.fill(bytes);
-  create_tables(store);
+  store.change_schema(sql::DiskSpace::ordinary, create_meta);
   DatabaseFacts facts;
   store.transact([&](sql::Transaction& transaction) {
+    static_cast<void>(read_version(transaction));
     facts = read_facts(transaction);
     if (!facts.id.empty()) return;
     facts.id = ascii::to_hex(bytes);

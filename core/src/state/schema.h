@@ -37,8 +37,8 @@ struct OpenedSchema {
 OpenedSchema open_schema(sql::Store& store, Random& random, std::string key_secret,
                          const DatabaseOfState& database = {});
 
-/// Creates or migrates the tables, and returns what the database stores about itself. Changes nothing else, except that
-/// it gives the database its id. Throws sql::Failure.
+/// Returns what the database stores about itself. Gives it an id if it has none, and changes nothing else. Throws
+/// sql::Failure, also if a newer version wrote the state.
 DatabaseFacts prepare_database(sql::Store& store, Random& random);
 /// Throws sql::Failure, which names the fault, if the database must not have the place `given`. `open_schema` does the
 /// same, and stores the place.

@@ -42,11 +42,16 @@ bool run_step(sql::Store& store, const ChoosePartition& choose, const std::funct
     found = ended || chosen || remove(transaction);
   });
   if (chosen) {
-    restore_table(store, *chosen);
-    store.transact_from_reserve([&](sql::Transaction& transaction) {
+    const auto trim = [&](sql::Transaction& transaction) {
       trim_partition(transaction, *chosen);
       ended = ended_partition(transaction);
-    });
+    };
+    try {
+      store.transact_from_reserve(trim);
+    } catch (const sql::Failure&) {
+      restore_table(store, *chosen);
+      store.transact_from_reserve(trim);
+    }
   }
   if (ended) drop_partition(store, *ended);
   return found;

@@ -269,7 +269,7 @@ class MoveStep {
   void clean_target() {
     target_store().transact([&](sql::Transaction& transaction) {
       check_not_arrived(transaction);
-      transaction.execute("DELETE FROM account_arrivals WHERE account = ?1", {account_});
+      transaction.execute("DELETE FROM account_arrivals WHERE account = ?1 AND move_id = ?2", {account_, move_id_});
       list_as_removed(transaction, account_);
     });
   }

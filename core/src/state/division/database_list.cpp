@@ -8,6 +8,16 @@ namespace tonearm::state {
 
 namespace {
 
+/// A database that was not used before may only continue the list.
+void check_new(const std::vector<DatabaseFacts>& facts) {
+  for (std::size_t index = 1; index < facts.size(); ++index) {
+    if (facts[index].stored.number == 0 && static_cast<std::int64_t>(index) < facts[0].stored.count) {
+      throw sql::Failure("the database that is given as number " + std::to_string(index + 1) +
+                         " is not the one that the state had there");
+    }
+  }
+}
+
 /// Two addresses may be of one database.
 void check_different(const std::vector<DatabaseFacts>& facts) {
   for (std::size_t second = 0; second < facts.size(); ++second) {
@@ -33,6 +43,7 @@ std::vector<DatabaseOfState> check_databases(const AccountStores& stores, Random
         {static_cast<std::int64_t>(places.size()) + 1, static_cast<std::int64_t>(facts.size()), facts[0].id});
     check_database(one, places.back());
   }
+  check_new(facts);
   return places;
 }
 

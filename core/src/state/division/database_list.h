@@ -9,7 +9,7 @@
 
 namespace tonearm::state {
 
-/// Creates or migrates the tables of all databases, and returns the place of each. Throws sql::Failure, which names the
+/// Returns the place of each database. Throws sql::Failure, which names the
 /// fault, unless the list is the one that the state had before, or continues it. A list that is rejected changes the
 /// place of no database.
 std::vector<DatabaseOfState> check_databases(const AccountStores& stores, Random& random);

@@ -43,11 +43,13 @@ class DividedAccounts final : public Accounts {
   DividedAccounts(const DividedDependencies& with, const std::string& key_secret, const Bounds& bounds)
       : with_(with), secret_(key_secret), skipped_(with.stores.size()) {
     const std::vector<DatabaseOfState> places = check_databases(with.stores, with.random);
-    for (std::size_t index = 0; index < with.stores.size(); ++index) {
+    databases_.resize(places.size());
+    // The first one last: when it stores the length of the list, all others have their places.
+    for (std::size_t index = places.size(); index-- > 0;) {
       Dependencies one{with.clock, with.random, with.hashing, with.stores.at(index)};
       one.database = places[index];
       one.accepts = [this, index](const std::string& account) { return with_.stores.first_index(account) == index; };
-      databases_.push_back(Accounts::open(one, key_secret, bounds));
+      databases_[index] = Accounts::open(one, key_secret, bounds);
     }
   }
 
@@ -126,6 +128,8 @@ class DividedAccounts final : public Accounts {
     return other == index ? result : work(*databases_[other]);
   }
 
+  std::optional<std::size_t> find_creation(const std::string& key_sha256) const;
+
   DividedDependencies with_;
   std::string secret_;
   std::vector<std::unique_ptr<Accounts>> databases_;
@@ -145,6 +149,22 @@ Admission DividedAccounts::admit(std::string_view key, Counting counting) {
   return other == index ? admission : databases_[other]->admit(key, counting);
 }
 
+/// Returns the database of the account that a request with this key has made; nothing if there is none.
+std::optional<std::size_t> DividedAccounts::find_creation(const std::string& key_sha256) const {
+  // The account may be moved behind a first look to a database that was already looked at.
+  for (int looks = 0; looks < 2; ++looks) {
+    for (std::size_t index = 0; index < databases_.size(); ++index) {
+      const Presence presence = transact(with_.stores.at(index), [&](sql::Transaction& transaction) {
+        const sql::Rows rows = transaction.execute("SELECT account FROM creations WHERE key_sha256 = ?1", {key_sha256});
+        return rows.empty() ? Presence::absent : presence_of(transaction, text_at(rows[0], 0));
+      });
+      if (presence == Presence::moving) throw account_is_moving();
+      if (presence == Presence::present) return index;
+    }
+  }
+  return std::nullopt;
+}
+
 /// A repeated request is answered by the database that has the first result (ADMIN-9). If there is none yet, the hash
 /// of the key names the database, so that two servers that get the request at once use the same one.
 Result<AccountInfo> DividedAccounts::create_account(Plan plan, std::string_view idempotency_key) {
@@ -154,15 +174,8 @@ Result<AccountInfo> DividedAccounts::create_account(Plan plan, std::string_view 
   } else {
     const Sha256 hash = with_.hashing.sha256(idempotency_key);
     std::copy_n(hash.begin(), bytes.size(), bytes.begin());
-    for (std::size_t index = 0; index < databases_.size(); ++index) {
-      const Presence presence = transact(with_.stores.at(index), [&](sql::Transaction& transaction) {
-        const sql::Rows rows =
-            transaction.execute("SELECT account FROM creations WHERE key_sha256 = ?1", {ascii::to_hex(hash)});
-        return rows.empty() ? Presence::absent : presence_of(transaction, text_at(rows[0], 0));
-      });
-      if (presence == Presence::moving) throw account_is_moving();
-      if (presence == Presence::present) return databases_[index]->create_account(plan, idempotency_key);
-    }
+    if (const auto index = find_creation(ascii::to_hex(hash)))
+      return databases_[*index]->create_account(plan, idempotency_key);
   }
   std::uint32_t number = 0;
   for (const std::uint8_t byte : bytes) number = number << 8U | byte;

@@ -42,7 +42,7 @@ void DividedStore::transact_anywhere(const std::function<void(sql::Transaction&)
       return;
     } catch (const sql::Failure&) {
       // A database that hangs may use all the time of this call; the next one begins with another.
-      last_working_ = (index + 1) % stores_.size();
+      if (step == 0) last_working_ = (index + 1) % stores_.size();
       if (step + 1 == stores_.size()) throw;
     }
   }
