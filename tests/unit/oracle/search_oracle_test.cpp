@@ -366,5 +366,35 @@ TEST_CASE("Searches and similar lists equal those of a naive reference, in total
   CHECK(tally.searches + tally.similars >= 20'000);
 }
 
+// SORT-6
+TEST_CASE("Late pages of many matches equal those of a naive reference") {
+  constexpr std::size_t kFirstOffset = 480;  // ranked in another way from there on
+  SeededRandom random(seed_of_run());
+  const oracle::RandomCatalog catalog = oracle::random_catalog(random, 6'000);
+  oracle::Words words;
+  words.learn(oracle::texts_of(catalog));
+  const Oracle reference(catalog.tracks, catalog.options, words);
+  TestService service;
+  put_catalog(service, 0, snapshot_bytes(catalog.tracks, catalog.options));
+  int searches = 0;
+  for (int i = 0; i < 1'000 && searches < 40; ++i) {
+    Parameters parameters = oracle::random_search(random, catalog);
+    if (parameters.count("q") == 0) continue;
+    const auto all = reference.search(parameters);
+    if (all.size() < 2 * kFirstOffset) continue;
+    ++searches;
+    for (int page = 0; page < 8; ++page) {
+      const std::size_t offset = kFirstOffset + random.below(all.size() - kFirstOffset);
+      const std::size_t limit = 1 + random.below(50);
+      parameters["cursor"] = std::to_string(offset);
+      parameters["limit"] = std::to_string(limit);
+      const std::string target = "/v1/search" + oracle::query_string(parameters);
+      INFO(target);
+      check_page(service.get(target), all, offset, limit);
+    }
+  }
+  CHECK(searches == 40);
+}
+
 }  // namespace
 }  // namespace tonearm::test

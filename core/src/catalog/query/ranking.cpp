@@ -1,19 +1,25 @@
 #include "catalog/query/ranking.h"
 
 #include <algorithm>
+#include <functional>
 #include <optional>
 
 namespace tonearm::catalog {
 namespace {
 
-/// Pages that end before this use the top-k collector; later ones use score buckets.
+/// For pages that end after this, the top-k collector begins with an estimated score.
 constexpr std::uint64_t kTopMax = 500;
+/// How many bitmap words the estimate is made from.
+constexpr std::uint32_t kSampledWords = 256;
 
 /// Collects the tracks that may be on a page that ends at `count`: those with higher scores, and all with the minimum
 /// competitive score, because only the order of ties decides between them.
 class TopK {
  public:
-  explicit TopK(std::size_t count) : count_(count), prune_at_(2 * count + kWordBits) { above_.reserve(prune_at_); }
+  /// Ignores scores below `least`.
+  TopK(std::size_t count, std::uint32_t least) : count_(count), prune_at_(2 * count + kWordBits), min_score_(least) {
+    above_.reserve(prune_at_);
+  }
 
   /// No track with a lower score can reach the page.
   std::uint32_t min_competitive_score() const { return min_score_; }
@@ -39,6 +45,7 @@ class TopK {
     }
     std::erase_if(above_, [&](const Scored& it) { return it.score <= min_score_; });
   }
+  bool is_complete() const { return above_.size() + tied_.size() >= count_; }
   std::vector<std::uint32_t> page(const PageRange& page, const TieOrder& order) {
     if (order.is_remote()) std::sort(tied_.begin(), tied_.end());
     return page_of_scored(std::move(above_), tied_, page, order);
@@ -47,7 +54,7 @@ class TopK {
  private:
   std::size_t count_;
   std::size_t prune_at_;
-  std::uint32_t min_score_ = 0;
+  std::uint32_t min_score_;
   std::vector<Scored> above_;
   std::vector<std::uint32_t> tied_;
 };
@@ -148,14 +155,11 @@ void collect_unboosted(const Matches& matches, std::span<const std::uint32_t> sc
   }
 }
 
-/// Returns the page of a bitmap's matches by the top-k collector.
-std::vector<std::uint32_t> page_of_top(const Matches& matches, std::span<const Boost> boosts, const TieOrder& order,
-                                       const Kernels& kernels, const PageRange& page) {
-  TopK top(static_cast<std::size_t>(page.offset + page.limit));
+/// Adds a bitmap's matches to the top-k collector.
+void collect(const Matches& matches, std::span<const Boost> boosts, const Kernels& kernels, TopK& top) {
   const std::span<const WeightedClause> clauses = matches.clauses;
   if (boosts.empty() && clauses.size() == 1 && is_single_term(clauses.front())) {
-    collect_single_term(matches, kernels, top);
-    return top.page(page, order);
+    return collect_single_term(matches, kernels, top);
   }
   const std::vector<std::uint32_t> first = likely_best(matches, boosts);
   BoostReader boost(boosts);
@@ -164,7 +168,29 @@ std::vector<std::uint32_t> page_of_top(const Matches& matches, std::span<const B
   }
   top.prune();
   collect_unboosted(matches, first, kernels, top);
-  return top.page(page, order);
+}
+
+/// Returns a score that slightly more than `count` matches probably reach, judged by some of the matches. They are a
+/// fair sample, because tracks are numbered in a random order. Returns nothing if that would exclude too few matches.
+std::optional<std::uint32_t> estimate_score(const Matches& matches, std::span<const Boost> boosts,
+                                            std::uint64_t count) {
+  if (count > matches.total / 2) return std::nullopt;
+  const BitRange& bits = matches.bits;
+  const std::uint32_t step = std::max(1U, (bits.range.last_word() - bits.range.first_word()) / kSampledWords);
+  std::vector<std::uint32_t> scores;
+  BoostReader boost(boosts);
+  for (std::uint32_t word = bits.range.first_word(); word < bits.range.last_word(); word += step) {
+    for (std::uint64_t left = bits.word(word); left != 0; left &= left - 1) {
+      const auto position = word * kWordBits + static_cast<std::uint32_t>(std::countr_zero(left));
+      scores.push_back(add_score(score_at(matches.clauses, position), boost.at(position)));
+    }
+  }
+  // An eighth and 48 more than expected: if the sample is small, several standard deviations.
+  const std::uint64_t expected = count * scores.size() / matches.total;
+  const auto rank = static_cast<std::ptrdiff_t>(expected + expected / 8 + 48);
+  if (rank >= std::ssize(scores)) return std::nullopt;
+  std::nth_element(scores.begin(), scores.begin() + rank, scores.end(), std::greater<>());
+  return scores[static_cast<std::size_t>(rank)];
 }
 
 /// Counts the tracks in each score bucket, finds the buckets that the page overlaps, and sorts only those.
@@ -237,8 +263,14 @@ std::vector<std::uint32_t> page_by_score(Matches& matches, std::span<const Boost
       for (WeightedTerm& term : terms) term.posting_list.load();
     }
   }
-  if (page.offset + page.limit > kTopMax) return page_by_bucket(matches, boosts, order, page);
-  return page_of_top(matches, boosts, order, kernels, page);
+  const std::uint64_t end = std::min(page.offset + page.limit, matches.total);
+  const auto least = end > kTopMax ? estimate_score(matches, boosts, end) : std::optional<std::uint32_t>(0);
+  if (least) {
+    TopK top(static_cast<std::size_t>(end), *least);
+    collect(matches, boosts, kernels, top);
+    if (top.is_complete()) return top.page(page, order);
+  }
+  return page_by_bucket(matches, boosts, order, page);
 }
 
 }  // namespace tonearm::catalog

@@ -1,6 +1,7 @@
 #pragma once
-// Ranks matches by score and returns a page. Few matches are sorted. If there are many, a top-k collector makes the
-// first pages and scores only tracks that can still reach the page; later pages use score buckets.
+// Ranks matches by score and returns a page. Few matches are sorted. If there are many, a top-k collector scores only
+// tracks that can still reach the page. For a late page it begins with a score that is estimated from a sample; if that
+// was too high, or the page is too late, all matches are scored into buckets.
 
 #include <vector>
 
