@@ -58,6 +58,9 @@ export abstract class AccountShard extends DurableObject<Env> implements Account
       this.edge.ports.log(`an account's object is full: it has ${this.#usedBytes()} bytes; the limit is ${this.edge.storageLimits.fullBytes}`);
       return this.#answer((core, role) => core.refuse(role, ticket, head, Refusal.full));
     }
+    // The snapshot is opened while the body arrives.
+    const catalog = this.edge.ensureCatalog((work) => this.ctx.waitUntil(work));
+    catalog.catch(() => {}); // not needed if the body does not arrive
     let body: Uint8Array;
     try {
       body = await boundedBody(stream, this.edge.times.bodyMs);
@@ -65,7 +68,7 @@ export abstract class AccountShard extends DurableObject<Env> implements Account
       const refusal = error instanceof DeadlineExceeded ? Refusal.lateBody : Refusal.brokenBody;
       return this.#answer((core, role) => core.refuse(role, ticket, head, refusal));
     }
-    await this.edge.ensureCatalog((work) => this.ctx.waitUntil(work));
+    await catalog;
     try {
       return await this.#answer((core, role) => core.answer(role, ticket, { ...head, body }));
     } catch (error) {

@@ -64,6 +64,9 @@ export class Api {
     const invalidKey = this.#invalidKeys.get(isMcp);
     if (invalidKey !== undefined && this.#failedKeys.has(key, ports.nowMs())) return this.#refuseKey(request, invalidKey);
     const shard = this.#edge.shardOf(env, routed.account);
+    // The snapshot is opened while the shard admits the call.
+    const catalog = routed.inShard ? Promise.resolve() : this.#edge.ensureCatalog(waitUntil);
+    catalog.catch(() => {}); // a refused call does not need it
     const admitted = routed.inShard ? { answer: await shard.handle(LAYOUT, head, bodyOf(request)) } : await shard.admit(LAYOUT, head);
     if ('answer' in admitted) {
       if (admitted.answer.status !== 401) return admitted.answer;
@@ -72,7 +75,7 @@ export class Api {
       return this.#refuseKey(request, admitted.answer);
     }
 
-    const recorded = await this.#answerFromCatalog(admitted.ticket, head, bodyOf(request), waitUntil);
+    const recorded = await this.#answerFromCatalog(admitted.ticket, head, bodyOf(request), catalog);
     const sent = this.#recordQueue.add(routed.account, recorded.records, env);
     if (this.#edge.times.reportMs > 0) waitUntil(sent);
     else await sent;
@@ -98,14 +101,14 @@ export class Api {
     return { ...refusal, headers: [...refusal.headers.filter((field) => !isChallenge(field)), ...answer.headers.filter(isChallenge)] };
   }
 
-  /** Answers a call that needs only the catalog. Always reads the body, because otherwise the connection would close. */
-  async #answerFromCatalog(ticket: AdmissionTicket, head: Head, stream: Body, waitUntil: WaitUntil): Promise<RecordedAnswer> {
+  /** Answers a call that needs only the catalog, once that is loaded. Always reads the body, because otherwise the connection would close. */
+  async #answerFromCatalog(ticket: AdmissionTicket, head: Head, stream: Body, catalog: Promise<void>): Promise<RecordedAnswer> {
     const { core: isolateCore, ports } = this.#edge;
     let refusal = Refusal.brokenBody;
     try {
       const body = await boundedBody(stream, this.#edge.times.bodyMs);
       refusal = Refusal.internalError;
-      await this.#edge.ensureCatalog(waitUntil);
+      await catalog;
       return await isolateCore.run({ catalog: true }, (core) => core.answer(ShardRole.stateless, ticket, { ...head, body }));
     } catch (error) {
       ports.log(String(error));

@@ -311,6 +311,22 @@ const tests = {
     for (const one of calls) assert.equal(await totalOf(one), 20);
     assert.equal(gate.reads.filter(({ key: file }) => file === 'current').length, 1);
   },
+  'a snapshot is opened while calls are admitted': async () => {
+    await start();
+    await reset({ catalog: 'catalog.sqlite', uses_cache: false });
+    const { key, keyId } = await newAccount('unlimited');
+    const other = await newAccount('unlimited');
+    assert.equal((await admin('DELETE', `/keys/${keyId}`)).status, 200);
+    gate.clear();
+    gate.decide = () => 'hold';
+    const refused = await search(key, 1);
+    assert.equal(refused.status, 401); // does not wait for the snapshot
+    assert.deepEqual(gate.reads.map(({ key: file, isHeld }) => [file, isHeld]), [['current', true]]);
+    const pending = search(other.key, 1);
+    gate.releaseAll();
+    assert.equal(await totalOf(pending), 20);
+    assert.equal(gate.reads.filter(({ key: file }) => file === 'current').length, 1);
+  },
   'a snapshot whose reads time out blocks no call, and is opened later': async () => {
     await start();
     await reset({ catalog: 'catalog.sqlite', uses_cache: false });
