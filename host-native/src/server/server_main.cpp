@@ -247,7 +247,7 @@ class Server {
     if (embedded_) gauges.disk = {embedded_->reserve.free_bytes(), embedded_->reserve.is_short()};
     for (const auto& database : state_.databases) {
       const auto counts = database->counts();
-      if (!gauges.pool) gauges.pool.emplace();
+      if (!gauges.pool) gauges.pool = {0, 0, 0, 0};
       gauges.pool->open += counts.connections_open;
       gauges.pool->idle += counts.connections_idle;
       gauges.pool->waiting += counts.calls_waiting;
