@@ -164,7 +164,9 @@ inline RowsByTable rows_of(sql::Store& store, const std::string& account) {
   for (const sql::Row& name : names) {
     const std::string& table = std::get<std::string>(name[0]);
     if (table == "license_checks" || table == "removed_accounts" || table == "account_arrivals") continue;
-    for (const sql::Row& row : query(store, "SELECT * FROM " + table + " WHERE account = '" + account + "'")) {
+    std::string statement = "SELECT * FROM " + table;
+    statement += " WHERE account = '" + account + "'";
+    for (const sql::Row& row : query(store, statement)) {
       tables[table].insert(text_of(row));
     }
   }
@@ -188,8 +190,8 @@ inline CallRecord call_of(const DividedNode& node, const std::string& account, i
 /// An account with something in every table.
 struct FullAccount {
   explicit FullAccount(DividedNode& node) {
-    account = node.accounts->create_account(Plan::pro, "once " + std::to_string(++made))->account;
-    key = node.accounts->create_key(account, "key once " + std::to_string(made)).value();
+    account = node.accounts->create_account(Plan::pro, "once")->account;
+    key = node.accounts->create_key(account, "key once").value();
     const auto revoked = node.accounts->create_key(account);
     CHECK(node.accounts->revoke_key(revoked->key_id).has_value());
     session = node.accounts->create_session_key(account, 3'600)->key;
@@ -215,7 +217,6 @@ struct FullAccount {
           "UPDATE collection_items SET note = 'a note', modification_text = 'cut', credit_as = 'Me', receipt = 'r'");
   }
 
-  static inline std::atomic<int> made = 0;
   std::string account;
   NewKey key;
   std::string session;

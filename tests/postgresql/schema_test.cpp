@@ -154,6 +154,7 @@ void check_servers_at_once(bool has_records) {
   open_state(*whole);
   std::atomic<int> opened = 0;
   std::vector<std::thread> servers;
+  servers.reserve(4);
   for (int server = 0; server < 4; ++server) {
     servers.emplace_back([&] {
       try {
