@@ -12,8 +12,9 @@
 import { createHash, createPublicKey, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { spawnSync } from 'node:child_process';
+import { fork, spawnSync } from 'node:child_process';
 import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
 import { Miniflare } from 'miniflare';
@@ -23,10 +24,13 @@ import { upload } from './upload.mjs';
 
 const WASM = 'build/wasm/bin/tonearm.wasm';
 const CATALOG_CHECK_MS = 2_000;
+/** How long miniflare may take to stop. */
+const STOP_MS = 5_000;
 /** The signature and the footer of a snapshot. */
 const END_BYTES = 232;
 /** Previous snapshots to keep. */
 const OLD_SNAPSHOTS_KEPT = 2;
+const SIGNALS = ['SIGTERM', 'SIGINT'];
 const REQUIRED = ['catalog', 'listen', 'admin-token-file', 'persist'];
 
 function exitWith(status, message) {
@@ -163,10 +167,12 @@ async function start({ catalog, tokenFile, persist, catalogKey, oauth, host, por
     await miniflare.dispose();
     process.exit(0);
   };
-  for (const signal of ['SIGTERM', 'SIGINT']) {
+  for (const signal of SIGNALS) {
     process.removeAllListeners(signal); // miniflare's handler would exit at once with a failure
-    process.on(signal, stop);
+    process.on(signal, () => {}); // the supervisor sends a message
   }
+  process.on('message', stop);
+  process.on('disconnect', stop); // the supervisor was killed
   await miniflare.ready;
   let published = null; // the identity of the last catalog that was published
   let reported = '';
@@ -193,8 +199,48 @@ async function start({ catalog, tokenFile, persist, catalogKey, oauth, host, por
   console.log(`listening on ${address.origin} admin ${address.origin}`);
 }
 
-try {
-  await start(readArguments());
-} catch (failure) {
-  exitWith(1, failure.message);
+/** Returns the processes that a process has started, on Linux. */
+function childrenOf(pid) {
+  try {
+    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
+  } catch {
+    return [];
+  }
+}
+
+function kill(pid) {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (failure) {
+    if (failure.code !== 'ESRCH') throw failure; // it has ended
+  }
+}
+
+/** Runs the server in a process of its own, and stops it on a signal. Now and then miniflare blocks its whole process while it
+ * stops; then that is killed, which loses nothing that was answered. */
+function supervise() {
+  let isStopping = false;
+  for (const signal of SIGNALS) {
+    process.on(signal, () => {
+      if (isStopping) return;
+      isStopping = true;
+      if (server.connected) server.send('stop');
+      setTimeout(() => {
+        for (const pid of childrenOf(server.pid)) kill(pid);
+        kill(server.pid);
+      }, STOP_MS).unref();
+    });
+  }
+  const server = fork(fileURLToPath(import.meta.url), process.argv.slice(2));
+  server.on('exit', (status) => process.exit(isStopping ? 0 : (status ?? 1)));
+}
+
+if (process.send === undefined) {
+  supervise();
+} else {
+  try {
+    await start(readArguments());
+  } catch (failure) {
+    exitWith(1, failure.message);
+  }
 }

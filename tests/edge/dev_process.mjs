@@ -1,7 +1,7 @@
 // Runs `npm --prefix host-wasm run dev` as a process with its state in a folder that outlives it.
 
 import { spawn } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -58,6 +58,12 @@ export class DevProcess {
   async stop(signal = 'SIGTERM') {
     this.#process.kill(signal);
     return this.#ended;
+  }
+
+  /** Suspends the process that runs the server, as one that never stops. */
+  suspendServer() {
+    const { pid } = this.#process;
+    for (const child of readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean)) process.kill(Number(child), 'SIGSTOP');
   }
 
   /** Kills the process and workerd with SIGKILL. */

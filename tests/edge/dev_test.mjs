@@ -134,6 +134,12 @@ const tests = {
     await publishedIs('a later catalog');
     assert.equal(await stop('SIGTERM'), 0);
   },
+  'a signal stops a server that does not answer': async () => {
+    const base = await start();
+    dev.suspendServer();
+    assert.equal(await stop('SIGTERM'), 0);
+    await assert.rejects(fetch(new URL('/healthz', base)));
+  },
   // docs/operate/edge.md: the signal goes to npm, which the user has started
   'a signal to npm stops everything': async () => {
     const npmProcess = spawn('npm', npm(...good), { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
