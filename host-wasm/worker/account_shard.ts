@@ -60,7 +60,6 @@ export abstract class AccountShard extends DurableObject<Env> implements Account
     }
     // The snapshot is opened while the body arrives.
     const catalog = this.edge.ensureCatalog((work) => this.ctx.waitUntil(work));
-    catalog.catch(() => {}); // not needed if the body does not arrive
     let body: Uint8Array;
     try {
       body = await boundedBody(stream, this.edge.times.bodyMs);

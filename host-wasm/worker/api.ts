@@ -66,7 +66,6 @@ export class Api {
     const shard = this.#edge.shardOf(env, routed.account);
     // The snapshot is opened while the shard admits the call.
     const catalog = routed.inShard ? Promise.resolve() : this.#edge.ensureCatalog(waitUntil);
-    catalog.catch(() => {}); // a refused call does not need it
     const admitted = routed.inShard ? { answer: await shard.handle(LAYOUT, head, bodyOf(request)) } : await shard.admit(LAYOUT, head);
     if ('answer' in admitted) {
       if (admitted.answer.status !== 401) return admitted.answer;

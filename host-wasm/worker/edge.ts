@@ -135,9 +135,11 @@ export class Edge {
     this.#names = names;
   }
 
-  /** Prepares a call that reads the catalog. */
-  async ensureCatalog(waitUntil: (work: Promise<void>) => void): Promise<void> {
-    await Promise.all([this.snapshots.ensureLoaded(waitUntil), this.takeDowns.ensureRecent(waitUntil)]);
+  /** Prepares a call that reads the catalog. A caller that needs it no more need not await it. */
+  ensureCatalog(waitUntil: (work: Promise<void>) => void): Promise<void> {
+    const ready = Promise.all([this.snapshots.ensureLoaded(waitUntil), this.takeDowns.ensureRecent(waitUntil)]).then(() => {});
+    ready.catch(() => {});
+    return ready;
   }
 
   shardOf(env: Env, account: string) {

@@ -18,6 +18,7 @@
 #include "fakes.h"
 #include "own_schema.h"
 #include "postgresql/postgresql_store.h"
+#include "sample_call.h"
 #include "state/accounts/retention.h"
 #include "state/collections/collections.h"
 #include "state/division/account_move.h"
@@ -174,17 +175,7 @@ inline RowsByTable rows_of(sql::Store& store, const std::string& account) {
 }
 
 inline CallRecord call_of(const DividedNode& node, const std::string& account, int status) {
-  CallRecord call;
-  call.account = account;
-  call.key_id = "key_x";
-  call.at_ms = FakeClock(node.clock).now_ms();
-  call.method = "GET";
-  call.route = "/v1/search";
-  call.status = status;
-  call.duration_ms = 3;
-  call.result_count = 20;
-  call.search_text = "rain";
-  return call;
+  return sample_call(account, FakeClock(node.clock).now_ms(), status);
 }
 
 /// An account with something in every table.

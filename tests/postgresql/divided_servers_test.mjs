@@ -135,7 +135,7 @@ test('a move whose server is killed is continued by the other server', async () 
 });
 
 // HOST-57
-test('a database that is down affects its accounts alone, and the servers stay ready', async () => {
+test('a database that is down affects only its accounts, and the servers stay ready', async () => {
   await withServers(1, async ([server]) => {
     const keys = [[], []];
     while (keys.some((some) => some.length < 2)) {

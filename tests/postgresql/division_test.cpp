@@ -69,7 +69,7 @@ TEST_CASE("a repeated request creates one account in a divided state, too") {
 }
 
 // HOST-57
-TEST_CASE("a database that is down affects its accounts alone") {
+TEST_CASE("a database that is down affects only its accounts") {
   const Databases databases;
   DividedNode node(databases);
   std::array<std::string, kDatabases> accounts;

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "fakes.h"
+#include "sample_call.h"
 #include "scratch_folder.h"
 #include "state/accounts/accounts.h"
 #include "state/accounts/retention.h"
@@ -109,17 +110,7 @@ struct AccountFixture {
     return admitted;
   }
   state::CallRecord call_of(const std::string& account, int status = 200) const {
-    state::CallRecord call;
-    call.account = account;
-    call.key_id = "key_x";
-    call.at_ms = clock_now();
-    call.method = "GET";
-    call.route = "/v1/search";
-    call.status = status;
-    call.duration_ms = 3;
-    call.result_count = 20;
-    call.search_text = "rain";
-    return call;
+    return sample_call(account, clock_now(), status);
   }
   std::int64_t clock_now() const { return FakeClock(clock).now_ms(); }
 

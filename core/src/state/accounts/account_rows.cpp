@@ -39,21 +39,11 @@ void append_counts(sql::Row& values, const CallCounts& counts) {
 }
 
 CallCounts read_counts(sql::Transaction& transaction, const std::string& account) {
-  const sql::Rows rows = transaction.execute(
-      "SELECT minute_began_ms, minute_calls, day_began_ms, day_calls, month_began_ms, month_calls"
-      " FROM call_counters WHERE account = ?1",
-      {account});
+  static const std::string kStatement =
+      "SELECT " + std::string(kCountColumns) + " FROM call_counters WHERE account = ?1";
+  const sql::Rows rows = transaction.execute(kStatement, {account});
   return rows.empty() ? CallCounts{} : counts_at(rows[0], 0);
 }
-
-AccountInfo account_info(const sql::Row& row) {
-  return {text_at(row, 0), plan_at(row, 1), integer_at(row, 2), count_at(row, 3)};
-}
-
-// KEY-9: session keys are not among the five.
-constexpr std::string_view kAccountInfo =
-    "SELECT a.account, a.plan, a.created_ms, (SELECT COUNT(*) FROM api_keys k WHERE k.account = a.account"
-    " AND k.is_session = 0 AND k.revoked_ms IS NULL) FROM accounts a";
 
 constexpr std::string_view kActiveKeys =
     "SELECT key_id, key_sha256, is_session, created_ms, expires_ms FROM api_keys WHERE account = ?1"
@@ -65,6 +55,10 @@ KeyRow key_row(const sql::Row& row) {
 }
 
 }  // namespace
+
+AccountInfo account_info(const sql::Row& row) {
+  return {text_at(row, 0), plan_at(row, 1), integer_at(row, 2), count_at(row, 3)};
+}
 
 Plan plan_at(const sql::Row& row, std::size_t column) {
   const std::optional<Plan> plan = find_plan(text_at(row, column));
@@ -175,15 +169,16 @@ bool insert_account(sql::Transaction& transaction, const std::string& account, P
 }
 
 std::optional<AccountInfo> find_account(sql::Transaction& transaction, const std::string& account) {
-  static const std::string kStatement = std::string(kAccountInfo) + " WHERE a.account = ?1";
+  static const std::string kStatement =
+      "SELECT " + std::string(kAccountInfoColumns) + " FROM accounts a WHERE a.account = ?1";
   const sql::Rows rows = transaction.execute(kStatement, {account});
   if (rows.empty()) return std::nullopt;
   return account_info(rows[0]);
 }
 
 AccountsPage read_accounts_page(sql::Transaction& transaction, const AccountsQuery& query) {
-  static const std::string kStatement = std::string(kAccountInfo) +
-                                        " WHERE (a.created_ms, a.account) > (?1, ?2)"
+  static const std::string kStatement = "SELECT " + std::string(kAccountInfoColumns) +
+                                        " FROM accounts a WHERE (a.created_ms, a.account) > (?1, ?2)"
                                         " ORDER BY a.created_ms, a.account LIMIT ?3";
   constexpr std::int64_t kBeforeAll = -1;
   const AccountCursor after = query.after.value_or(AccountCursor{kBeforeAll, {}});

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "state/accounts/account_administration.h"
@@ -13,6 +14,17 @@
 
 namespace tonearm::state {
 
+/// The columns of `account_info`, from a table `a` with account, plan and time of creation. KEY-9: session keys are not
+/// among the five.
+inline constexpr std::string_view kAccountInfoColumns =
+    "a.account, a.plan, a.created_ms, (SELECT COUNT(*) FROM api_keys k WHERE k.account = a.account"
+    " AND k.is_session = 0 AND k.revoked_ms IS NULL)";
+/// The columns of an account's counts.
+inline constexpr std::string_view kCountColumns =
+    "minute_began_ms, minute_calls, day_began_ms, day_calls, month_began_ms, month_calls";
+
+/// Reads the first columns.
+AccountInfo account_info(const sql::Row& row);
 /// Returns the plan that a column names.
 Plan plan_at(const sql::Row& row, std::size_t column);
 

@@ -27,10 +27,6 @@ constexpr std::int64_t kStepMs = 1'000;
 
 // ---- The row of a move
 
-constexpr std::string_view kWindows =
-    "minute_began_ms, minute_calls, day_began_ms, day_calls, month_began_ms, month_calls";
-constexpr std::size_t kWindowColumns = 6;
-
 Error no_such_database(std::size_t databases) {
   return {ErrorCode::invalid_request, "database must be from 1 to " + std::to_string(databases) + ".", 0, "database"};
 }
@@ -45,27 +41,20 @@ std::string random_name(Random& random) {
 /// writes that began before is committed later. Does nothing if the account is not there any more.
 void begin_move(sql::Store& source, const std::string& account, std::size_t target, const std::string& move_id) {
   source.transact([&](sql::Transaction& transaction) {
-    transaction.execute(
-        "INSERT INTO account_moves (account, plan, created_ms, move_id, mover, target, position)"
-        " SELECT account, plan, created_ms, ?3, '', ?2, '' FROM accounts WHERE account = ?1",
-        {account, static_cast<std::int64_t>(target), move_id});
+    const std::string counts(kCountColumns);
+    transaction.execute("INSERT INTO account_moves (account, plan, created_ms, move_id, mover, target, position, " +
+                            counts + ") SELECT a.account, plan, created_ms, ?3, '', ?2, '', " + counts +
+                            " FROM accounts a LEFT JOIN call_counters c ON c.account = a.account WHERE a.account = ?1",
+                        {account, static_cast<std::int64_t>(target), move_id});
     transaction.execute("DELETE FROM accounts WHERE account = ?1", {account});
-    const sql::Rows counts = transaction.execute(
-        "DELETE FROM call_counters WHERE account = ?1 RETURNING " + std::string(kWindows), {account});
-    if (counts.empty()) return;
-    sql::Row parameters{account};
-    parameters.insert(parameters.end(), counts[0].begin(), counts[0].end());
-    transaction.execute(
-        "UPDATE account_moves SET minute_began_ms = ?2, minute_calls = ?3, day_began_ms = ?4, day_calls = ?5,"
-        " month_began_ms = ?6, month_calls = ?7 WHERE account = ?1",
-        parameters);
+    delete_counts(transaction, account);
   });
 }
 
 /// Returns the account's row and counts while it is moved.
 sql::Row read_account_row(sql::Transaction& transaction, const std::string& account) {
   return transaction
-      .execute("SELECT plan, created_ms, " + std::string(kWindows) + " FROM account_moves WHERE account = ?1",
+      .execute("SELECT plan, created_ms, " + std::string(kCountColumns) + " FROM account_moves WHERE account = ?1",
                {account})
       .at(0);
 }
@@ -76,8 +65,8 @@ void insert_account_row(sql::Transaction& transaction, const std::string& accoun
   if (is_null_at(row, 2)) return;
   sql::Row counts{account};
   counts.insert(counts.end(), row.begin() + 2, row.end());
-  transaction.execute("INSERT INTO call_counters (account, " + std::string(kWindows) + ") VALUES (" +
-                          placeholders(1, 1 + kWindowColumns) + ")",
+  transaction.execute("INSERT INTO call_counters (account, " + std::string(kCountColumns) + ") VALUES (" +
+                          placeholders(1, counts.size()) + ")",
                       counts);
 }
 
@@ -124,18 +113,13 @@ struct OpenMove {
 /// Returns the open moves from a database, of all accounts or of one.
 std::vector<OpenMove> open_moves(const AccountStores& stores, std::size_t source, const std::string& account = "") {
   const sql::Rows rows = transact(stores.at(source), [&](sql::Transaction& transaction) {
-    return transaction.execute(
-        "SELECT account, plan, created_ms, (SELECT COUNT(*) FROM api_keys k WHERE k.account = m.account"
-        " AND k.is_session = 0 AND k.revoked_ms IS NULL), target, move_id FROM account_moves m"
-        " WHERE ?1 = '' OR account = ?1",
-        {account});
+    return transaction.execute("SELECT " + std::string(kAccountInfoColumns) +
+                                   ", target, move_id FROM account_moves a WHERE ?1 = '' OR account = ?1",
+                               {account});
   });
   std::vector<OpenMove> moves;
   for (const sql::Row& row : rows) {
-    moves.push_back({{text_at(row, 0), plan_at(row, 1), integer_at(row, 2), count_at(row, 3)},
-                     source,
-                     static_cast<std::size_t>(integer_at(row, 4)),
-                     text_at(row, 5)});
+    moves.push_back({account_info(row), source, static_cast<std::size_t>(integer_at(row, 4)), text_at(row, 5)});
   }
   return moves;
 }
@@ -439,20 +423,6 @@ FoundIn find_databases(AccountStores& stores, const std::string& account) {
   return found;
 }
 
-}  // namespace
-
-std::vector<AccountInfo> accounts_being_moved(AccountStores& stores) {
-  std::vector<AccountInfo> accounts;
-  for (std::size_t source = 0; source < stores.size(); ++source) {
-    for (OpenMove& move : open_moves(stores, source)) {
-      if (!has_arrived(stores, move)) accounts.push_back(std::move(move.account));
-    }
-  }
-  return accounts;
-}
-
-namespace {
-
 bool is_open(const AccountStores& stores, const std::string& account, const std::string& move_id) {
   for (std::size_t source = 0; source < stores.size(); ++source) {
     for (const OpenMove& move : open_moves(stores, source, account)) {
@@ -469,13 +439,24 @@ void remove_ended_arrivals(AccountStores& stores) {
       return transaction.execute("SELECT account, move_id FROM account_arrivals WHERE arrived = 1");
     });
     for (const sql::Row& row : arrivals) {
-      if (!is_open(stores, text_at(row, 0), text_at(row, 1)))
-        remove_arrival(stores.at(index), text_at(row, 0), text_at(row, 1));
+      const std::string& account = text_at(row, 0);
+      const std::string& move_id = text_at(row, 1);
+      if (!is_open(stores, account, move_id)) remove_arrival(stores.at(index), account, move_id);
     }
   }
 }
 
 }  // namespace
+
+std::vector<AccountInfo> accounts_being_moved(AccountStores& stores) {
+  std::vector<AccountInfo> accounts;
+  for (std::size_t source = 0; source < stores.size(); ++source) {
+    for (OpenMove& move : open_moves(stores, source)) {
+      if (!has_arrived(stores, move)) accounts.push_back(std::move(move.account));
+    }
+  }
+  return accounts;
+}
 
 bool end_finished_moves(AccountStores& stores) {
   bool found = false;
