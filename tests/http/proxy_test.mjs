@@ -35,6 +35,15 @@ async function both(kind, words = []) {
 
 const errorOf = ({ body }) => JSON.parse(body).error;
 
+/** Returns how many connections to a port of this machine have bytes that the server has not read. */
+function unreadConnections(port) {
+  const local = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
+  const ESTABLISHED = '01';
+  const lines = readFileSync('/proc/net/tcp', 'utf8').trim().split('\n').slice(1);
+  return lines.map((line) => line.trim().split(/\s+/)).filter(([, address, , state, queues]) =>
+    address.endsWith(local) && state === ESTABLISHED && parseInt(queues.split(':')[1], 16) > 0).length;
+}
+
 for (const [name, kind] of [['nginx', NGINX], ['caddy', CADDY]]) {
   // HOST-36
   test(`Behind ${name} answers, errors and their fields pass as they are`, { skip: missing(name) }, async () => {
@@ -81,19 +90,26 @@ for (const [name, kind] of [['nginx', NGINX], ['caddy', CADDY]]) {
   // HOST-20, HOST-36
   test(`Behind ${name} each client has its own bound, and cannot claim to be another`, { skip: missing(name) }, async () => {
     const { server, proxy, key } = await both(kind, ['--connections-per-client', '1', '--threads', '1', '--answer-cache', '0']);
-    const refusedOf = async (number, options) => {
-      const claims = (i) => ({ 'X-Forwarded-For': `198.51.100.${i}`, Forwarded: `for=198.51.100.${i}`, 'X-Real-IP': `198.51.100.${i}` });
-      const answers = await Promise.all(Array.from({ length: number }, (_, i) => proxy.call('/v1/search?limit=50', { key, headers: claims(i), ...options })));
+    // Many bytes per request: each one is still in progress while the server reads the heads of the others.
+    const body = JSON.stringify({ files: [{ name: 'a.mp3' }] }).padEnd(200_000, ' ');
+    const claims = (i) => ({ 'X-Forwarded-For': `198.51.100.${i}`, Forwarded: `for=198.51.100.${i}`, 'X-Real-IP': `198.51.100.${i}` });
+    const sendAll = (number) => Promise.all(Array.from({ length: number }, (_, i) => proxy.call('/v1/credits/match', { key, method: 'POST',
+      from: '127.0.0.2', headers: { 'Content-Type': 'application/json', ...claims(i) }, body })));
+    const refusedOf = (answers) => {
       // 429: nginx has its own limit.
       for (const answer of answers) assert.ok([200, 429, 503].includes(answer.status), `${answer.status} ${answer.body}`);
       const refused = answers.filter(({ status }) => status === 503);
-      for (const { body } of refused) assert.match(body, /too many connections from this address/);
+      for (const answer of refused) assert.match(answer.body, /too many connections from this address/);
       return refused.length;
     };
-    let refused = 0;
-    await eventually(async () => { refused += await refusedOf(40, { from: '127.0.0.2' }); return refused > 0; }, 'a refusal of a busy client');
+    // The requests arrive while the server is suspended, so that it reads them together.
+    server.child.kill('SIGSTOP');
+    const together = sendAll(40);
+    await eventually(() => unreadConnections(server.port) >= 10, 'requests at the server');
+    server.child.kill('SIGCONT');
+    assert.ok(refusedOf(await together) > 0);
     let busy = true;
-    const load = (async () => { while (busy) await refusedOf(10, { from: '127.0.0.2' }); })();
+    const load = (async () => { while (busy) refusedOf(await sendAll(10)); })();
     for (let i = 0; i < 20; i += 1) assert.equal((await proxy.call('/v1/search?limit=50', { key, from: '127.0.0.3' })).status, 200);
     busy = false;
     await load;
