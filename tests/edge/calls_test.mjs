@@ -321,6 +321,7 @@ const tests = {
     gate.decide = () => 'hold';
     const refused = await search(key, 1);
     assert.equal(refused.status, 401); // does not wait for the snapshot
+    await gate.until((reads) => reads.length > 0); // it may arrive after the refusal
     assert.deepEqual(gate.reads.map(({ key: file, isHeld }) => [file, isHeld]), [['current', true]]);
     const pending = search(other.key, 1);
     gate.releaseAll();
