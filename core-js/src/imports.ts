@@ -20,6 +20,10 @@ export interface RunContext {
   random(out: Uint8Array): void;
   /** Returns blocks of the snapshot with that number; null if some are missing, so that the call must be replayed. */
   getBlocks(snapshot: number, wanted: BlockRequest): Blocks | null;
+  /** Returns the entry of this key in the cache that several processes share; null if there is none or it is not known yet. */
+  findAnswer(key: Uint8Array): Uint8Array | null;
+  /** Offers an entry to that cache. */
+  storeAnswer(key: Uint8Array, entry: Uint8Array): void;
 }
 
 /** What the imports depend on. */
@@ -90,6 +94,12 @@ export function importsOf(environment: Environment): WebAssembly.Imports {
       host_hmac_sha256: (key: number, keySize: number, data: number, size: number, out: number) =>
         memory(out, 32).set(ports.hmacSha256(memory(key, keySize), memory(data, size))),
       host_fetch: fetchBlocks,
+      host_find_answer: (key: number, size: number) => {
+        const entry = context().findAnswer(memory(key, size));
+        return entry === null ? FAILED : setPending(entry);
+      },
+      host_store_answer: (key: number, keySize: number, entry: number, size: number) =>
+        context().storeAnswer(memory(key, keySize).slice(), memory(entry, size).slice()),
       host_sql: (statement: number, size: number, parameters: number) =>
         result(() => {
           const { buffer, byteOffset } = memory(parameters, 0);

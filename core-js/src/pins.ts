@@ -100,6 +100,7 @@ export class CallBlocks {
   readonly #pins: Pins;
   readonly #owner: PinOwner = { keys: new Set(), reserved: 0, usedMs: 0 };
   #missing: (BlockRequest & { file: SnapshotFile }) | null = null;
+  #hasEnded = false;
 
   constructor(pins: Pins) {
     this.#pins = pins;
@@ -129,12 +130,14 @@ export class CallBlocks {
     try {
       blocks = await file.read(runs, new Set(numbers));
     } finally {
-      this.#pins.complete(this.#owner, file, blocks);
+      // A call may end during its reads, if it gets its answer from elsewhere.
+      if (!this.#hasEnded) this.#pins.complete(this.#owner, file, blocks);
     }
   }
 
   /** Releases the pins at the end of the call. */
   release(): void {
+    this.#hasEnded = true;
     this.#pins.release(this.#owner);
   }
 }

@@ -6,6 +6,7 @@ import { type RunContext, singleRunContext, type Call, Instance, isReplay, type 
 import { decodeText } from './message.ts';
 import { BlocksUnavailable, CallBlocks, Pins } from './pins.ts';
 import type { Ports } from './ports.ts';
+import { CallAnswer, type SharedAnswers } from './shared_answers.ts';
 import type { SnapshotFile } from './snapshot_file.ts';
 import type { Storage } from './storage.ts';
 
@@ -25,6 +26,8 @@ export interface CoreOptions {
   pinnedBytesMax: number;
   /** The maximum number of runs of a call. */
   runsMax: number;
+  /** Answers that other processes share; null for none. */
+  sharedAnswers?: SharedAnswers | null;
 }
 
 /** The ways to run a call. */
@@ -40,13 +43,17 @@ export interface Runs {
 /** The state that all runs of a call share. */
 class ReplayState {
   readonly blocks: CallBlocks;
+  readonly answer: CallAnswer | null;
   readonly nowMs: number;
+  /** Whether a run has missed blocks. */
+  hasMissed = false;
   readonly #random: (out: Uint8Array) => void;
   readonly #bytes: number[] = [];
   #at = 0;
 
-  constructor(pins: Pins, ports: Ports) {
+  constructor(pins: Pins, ports: Ports, shared: SharedAnswers | null) {
     this.blocks = new CallBlocks(pins);
+    this.answer = shared === null ? null : new CallAnswer(shared);
     this.nowMs = ports.nowMs();
     this.#random = (out) => ports.random(out);
   }
@@ -140,14 +147,18 @@ export class ReplayedCore {
         if (file === undefined) throw new Error('unknown snapshot');
         return state.blocks.get(file, wanted);
       },
+      findAnswer: (key) => state.answer?.find(key) ?? null,
+      storeAnswer: (key, entry) => state.answer?.store(key, entry),
     };
   }
 
   async #replayed(storage: Storage | null, catalog: boolean, callOf: (waitedMs: number) => Call): Promise<Outcome> {
-    return this.#runUntilResident(async (state, waitedMs) => {
+    return this.#runUntilResident(this.#options.sharedAnswers ?? null, async (state, waitedMs) => {
       if (catalog) await this.#reopen();
       const outcome = this.#runInTransaction(storage, callOf(waitedMs), this.#context(storage, state));
-      return isReplay(outcome) ? null : outcome;
+      if (isReplay(outcome)) return null;
+      if (state.hasMissed) state.answer?.share();
+      return outcome;
     });
   }
 
@@ -162,7 +173,7 @@ export class ReplayedCore {
     this.#files.set(file.number, file);
     const numbers = [file.number, file.size, this.#options.allowEvaluation ? 1 : 0];
     try {
-      await this.#runUntilResident(async (state) => {
+      await this.#runUntilResident(null, async (state) => {
         const instance = this.#current();
         if (this.#opened === file || !isWanted()) return true;
         const outcome = instance.run({ name: 'tonearm_open_snapshot', numbers }, this.#context(null, state));
@@ -178,19 +189,32 @@ export class ReplayedCore {
   }
 
   /** Runs `attempt` until it does not return null, which means that blocks are missing. */
-  async #runUntilResident<T>(attempt: (state: ReplayState, waitedMs: number) => Promise<T | null>): Promise<T> {
-    const state = new ReplayState(this.#pins, this.#ports);
+  async #runUntilResident<T>(
+    shared: SharedAnswers | null,
+    attempt: (state: ReplayState, waitedMs: number) => Promise<T | null>,
+  ): Promise<T> {
+    const state = new ReplayState(this.#pins, this.#ports, shared);
     try {
       for (let runs = 0; runs < this.#options.runsMax; ++runs) {
         const result = await attempt(state, Math.max(this.#ports.nowMs() - state.nowMs, 0));
         if (result !== null) return result;
-        await this.#fetch(state.blocks);
+        await this.#fetchMissing(state);
         state.rewind();
       }
       throw this.#unavailable(`blocks are still missing after ${this.#options.runsMax} runs`);
     } finally {
       state.blocks.release();
     }
+  }
+
+  /** Resolves when the next run can continue: with the blocks, or with the answer that another process has made. */
+  async #fetchMissing(state: ReplayState): Promise<void> {
+    state.hasMissed = true;
+    const found = state.answer?.lookUp() ?? Promise.resolve(false);
+    const fetched = this.#fetch(state.blocks).catch(async (error: unknown) => {
+      if (!(await found)) throw error;
+    });
+    await Promise.race([fetched, found.then((isFound) => (isFound ? undefined : fetched))]);
   }
 
   async #fetch(blocks: CallBlocks): Promise<void> {

@@ -40,9 +40,13 @@ class Instance {
     options.answer_cache_bytes = start->answer_cache_bytes;
     options.oauth = start->oauth;
     blocks_max_ = start->blocks_max;
-    service_ =
-        ShardService::make({clock_, random_, hashing_, store_, [this] { return has_catalog_ ? catalog_ : nullptr; }},
-                           options, start->directory_epoch);
+    service_ = ShardService::make({.clock = clock_,
+                                   .random = random_,
+                                   .hashing = hashing_,
+                                   .store = store_,
+                                   .catalog = [this] { return has_catalog_ ? catalog_ : nullptr; },
+                                   .shared_answers = &answers_},
+                                  options, start->directory_epoch);
     return done();
   }
 
@@ -133,6 +137,7 @@ class Instance {
   WorkerClock clock_;
   WorkerRandom random_;
   WorkerHashing hashing_;
+  WorkerAnswers answers_;
   ShardStore store_;
   std::shared_ptr<WorkerSnapshot> snapshot_;
   std::shared_ptr<const Catalog> catalog_;
@@ -297,6 +302,13 @@ TONEARM_EXPORT(tonearm_next_change) const char* tonearm_next_change(Instance* in
 TONEARM_EXPORT(tonearm_change_of) const char* tonearm_change_of(Instance* instance) {
   const auto step = [instance](std::string_view account) {
     return tonearm::wasm::changed(instance->service().directory().change_of(std::string(account)));
+  };
+  return instance->answer([&] { return instance->with_bytes(step); });
+}
+
+TONEARM_EXPORT(tonearm_has_shard) const char* tonearm_has_shard(Instance* instance) {
+  const auto step = [instance](std::string_view account) {
+    return tonearm::wasm::done(instance->service().directory().has_shard(std::string(account)) ? "yes" : "");
   };
   return instance->answer([&] { return instance->with_bytes(step); });
 }

@@ -30,6 +30,12 @@ void host_hmac_sha256(const char* key, std::size_t key_size, const char* data, s
 TONEARM_IMPORT(host_fetch)
 std::int32_t host_fetch(std::uint32_t snapshot, const tonearm::BlockRun* runs, std::size_t run_count,
                         const tonearm::wasm::FetchedBlock* blocks, std::size_t block_count);
+/// Looks an answer up in the cache that isolates share. Returns the size of its entry, which `host_take` copies, or a
+/// negative number if there is none.
+TONEARM_IMPORT(host_find_answer) std::int32_t host_find_answer(const char* key, std::size_t size);
+/// Offers an answer to that cache.
+TONEARM_IMPORT(host_store_answer)
+void host_store_answer(const char* key, std::size_t key_size, const char* entry, std::size_t size);
 /// Runs a statement on the storage of the current object. Returns the size n of the message with its rows, or -n - 1
 /// for an error text of size n. `host_take` copies the bytes.
 TONEARM_IMPORT(host_sql)

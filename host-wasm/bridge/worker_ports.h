@@ -2,11 +2,14 @@
 // The core's ports, implemented with the worker's imports. Single-threaded.
 
 #include <cstdint>
+#include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "imports.h"
 #include "tonearm/ports.h"
+#include "tonearm/shared_answers.h"
 
 namespace tonearm::wasm {
 
@@ -31,6 +34,20 @@ class WorkerHashing final : public Hashing {
     Sha256 digest;
     host_hmac_sha256(key.data(), key.size(), data.data(), data.size(), digest.data());
     return digest;
+  }
+};
+
+class WorkerAnswers final : public SharedAnswers {
+ public:
+  std::optional<std::string> find(std::string_view key) override {
+    const std::int32_t size = host_find_answer(key.data(), key.size());
+    if (size < 0) return std::nullopt;
+    std::string entry(static_cast<std::size_t>(size), '\0');
+    host_take(entry.data());
+    return entry;
+  }
+  void store(std::string_view key, std::string_view entry) override {
+    host_store_answer(key.data(), key.size(), entry.data(), entry.size());
   }
 };
 

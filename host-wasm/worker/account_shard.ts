@@ -1,6 +1,6 @@
 // The shard of one account: its keys, counts, records and collections in the object's own storage. The core decides and
-// writes; this class calls it with that storage. An object without tables belongs to no account: it answers like for any
-// unknown account and creates no tables. The object of a removed account contains a tombstone.
+// writes; this class calls it with that storage. An object without tables asks the directory for its account (HOST-60). If there is
+// none, it answers like for any unknown account and creates no tables. The object of a removed account contains a tombstone.
 
 import { DurableObject } from 'cloudflare:workers';
 
@@ -14,6 +14,7 @@ import {
   type RecordedAnswer,
   Refusal,
   ReplicaOutcome,
+  type Routed,
   ShardRole,
 } from './core';
 import { DeadlineExceeded, withDeadline } from './deadline';
@@ -40,6 +41,7 @@ export abstract class AccountShard extends DurableObject<Env> implements Account
 
   async admit(layout: number, head: Head): Promise<{ answer: Answer } | { ticket: AdmissionTicket }> {
     checkLayout(layout);
+    await this.#ensureReplica((core) => core.route(head));
     const admitted = await this.#call((core, role) => this.#writeRecordsOf(core, core.admit(role, head)));
     await this.#ensureAlarm();
     return 'ticket' in admitted ? { ticket: admitted.ticket } : { answer: admitted.answer };
@@ -76,8 +78,9 @@ export abstract class AccountShard extends DurableObject<Env> implements Account
     }
   }
 
-  handleAdmin(layout: number, request: CoreRequest): Promise<Answer> {
+  async handleAdmin(layout: number, request: CoreRequest): Promise<Answer> {
     checkLayout(layout);
+    await this.#ensureReplica((core) => core.routeAdmin(request));
     return this.#call((core, role) => core.handleAdmin(role, request).answer);
   }
 
@@ -151,9 +154,26 @@ export abstract class AccountShard extends DurableObject<Env> implements Account
     });
   }
 
+  /** HOST-60: before its first call, asks the directory for the account. */
+  async #ensureReplica(routeOf: (core: Core) => Routed): Promise<void> {
+    if (this.#isOpen || this.#objectStorage().hasTables()) return;
+    const routed = await this.edge.core.run({}, routeOf);
+    if ('answer' in routed || routed.account === '') return;
+    await this.#fetchReplica(routed.account);
+    await this.#ensureAlarm();
+  }
+
+  /** Applies the directory's replica of the account. Returns false if the directory does not have the account. */
+  async #fetchReplica(account: string): Promise<boolean> {
+    const pending = this.edge.directoryOf(this.env).replicaOf(LAYOUT, account);
+    const replica = await withDeadline(this.edge.times.replicaMs, pending, 'the directory');
+    if (replica.length > 0) await this.#apply(replica);
+    return replica.length > 0;
+  }
+
   /** HOST-11: after the directory was set back, checks the account with the directory before anything is answered. */
   async #ensureEpoch(): Promise<void> {
-    const { directoryEpoch, times } = this.edge;
+    const { directoryEpoch } = this.edge;
     if (this.#epoch === directoryEpoch) return;
     const storage = this.#objectStorage();
     const account = await this.edge.core.run({ storage }, (core) => {
@@ -161,14 +181,7 @@ export abstract class AccountShard extends DurableObject<Env> implements Account
       this.#open(core);
       return core.outdatedAccount();
     });
-    let isUnknown = false;
-    if (account !== '') {
-      const pending = this.edge.directoryOf(this.env).replicaOf(LAYOUT, account);
-      const replica = await withDeadline(times.replicaMs, pending, 'the directory');
-      isUnknown = replica.length === 0;
-      if (!isUnknown) await this.#apply(replica);
-    }
-    this.#isUnknown = isUnknown;
+    this.#isUnknown = account !== '' && !(await this.#fetchReplica(account));
     this.#epoch = directoryEpoch;
   }
 
@@ -177,13 +190,14 @@ export abstract class AccountShard extends DurableObject<Env> implements Account
     const storage = this.#objectStorage();
     const outcome = await this.edge.core.run({ storage }, (core) => {
       let applied: ReplicaOutcome = ReplicaOutcome.newerHere as ReplicaOutcome;
-      const hadTables = this.#isOpen || storage.hasTables();
+      let keepsTables = this.#isOpen || storage.hasTables();
       storage.transact(() => {
         if (!this.#isOpen) core.openState();
         applied = core.applyReplica(replica);
-        return hadTables || applied !== ReplicaOutcome.newerHere;
+        keepsTables ||= applied === ReplicaOutcome.applied || applied === ReplicaOutcome.removed;
+        return keepsTables;
       });
-      this.#isOpen = hadTables || applied !== ReplicaOutcome.newerHere;
+      this.#isOpen = keepsTables;
       return applied;
     });
     if (outcome === ReplicaOutcome.applied) this.#isUnknown = false;

@@ -34,7 +34,10 @@ export class Admin {
     const routed = await this.#edge.core.run({}, (core) => core.routeAdmin(head));
     if ('answer' in routed) return routed.answer;
     const whole = { ...head, body: await boundedBody(bodyOf(request), this.#edge.times.bodyMs) };
-    if (routed.account !== '') return this.#edge.shardOf(env, routed.account).handleAdmin(LAYOUT, whole);
-    return this.#edge.directoryOf(env).handleAdmin(LAYOUT, whole);
+    const directory = this.#edge.directoryOf(env);
+    if (routed.account === '') return directory.handleAdmin(LAYOUT, whole);
+    // A read from here must not create the object here: the platform creates it where it is called first, and it stays there.
+    const answer = head.method === 'GET' ? await directory.readWithoutShard(LAYOUT, routed.account, whole) : null;
+    return answer ?? this.#edge.shardOf(env, routed.account).handleAdmin(LAYOUT, whole);
   }
 }

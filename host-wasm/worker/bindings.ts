@@ -19,6 +19,8 @@ export interface Env {
   /** The address at which clients reach the API, and the web site with which clients of `/mcp` sign in (MCP-20). Both or neither. */
   PUBLIC_URL?: string;
   AUTHORIZATION_SERVER?: string;
+  /** The deployed version of the worker, from the platform. Without it, isolates share no answers. */
+  RELEASE?: { id: string };
 }
 
 /**
@@ -54,6 +56,8 @@ export interface AccountShardRpc extends Rpc.DurableObjectBranded {
 export interface DirectoryShardRpc extends Rpc.DurableObjectBranded {
   /** Handles all other admin routes. */
   handleAdmin(layout: number, request: CoreRequest): Promise<Answer>;
-  /** Returns the whole replica of an account; empty if there is no such account. */
+  /** Reads from an account that has no object yet (HOST-60), or from one that does not exist. Returns null if it has an object. */
+  readWithoutShard(layout: number, account: string, request: CoreRequest): Promise<Answer | null>;
+  /** Returns the whole replica of an account; empty if there is no such account. From then on its object gets each change. */
   replicaOf(layout: number, account: string): Promise<Uint8Array>;
 }

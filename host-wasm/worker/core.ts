@@ -165,6 +165,11 @@ export class Core {
     return this.#changeFrom('tonearm_change_of', account);
   }
 
+  /** Returns whether the account exists and its shard has asked the directory for it. */
+  hasShard(account: string): boolean {
+    return this.#send('tonearm_has_shard', account).answer.body.length > 0;
+  }
+
   /** Returns the whole replica of an account from the directory; empty if there is no such account. */
   wholeReplica(account: string): Uint8Array {
     return this.#send('tonearm_whole_replica', account).answer.body;

@@ -2,6 +2,7 @@
 // each change to an outbox in the same transaction. The directory replicates it to the account's shard before it answers,
 // separately for each account and with a deadline, so that no shard delays another one. Changes that a shard has not
 // acknowledged stay in the outbox, and the alarm retries them. Versions prevent an older replica from replacing a newer one.
+// An account has no shard until its first call, whose shard asks for the whole replica (HOST-60).
 
 import { DurableObject } from 'cloudflare:workers';
 
@@ -18,6 +19,8 @@ const RETAIN_STEPS_MAX = 50;
 const CHANGES_PER_ALARM = 5_000;
 const CONCURRENT_CHANGES = 16;
 
+const importsKeys = ({ method, target }: CoreRequest) => method === 'POST' && /^\/admin\/accounts\/[^/]+\/import\/keys(\?|$)/.test(target);
+const isApplied = (outcome: ReplicaOutcome) => outcome === ReplicaOutcome.applied || outcome === ReplicaOutcome.removed;
 const changesTakeDowns = ({ method, target }: CoreRequest) => method !== 'GET' && /^\/admin\/takedowns(\/|\?|$)/.test(target);
 
 export abstract class DirectoryShard extends DurableObject<Env> implements DirectoryShardRpc {
@@ -30,14 +33,18 @@ export abstract class DirectoryShard extends DurableObject<Env> implements Direc
 
   async handleAdmin(layout: number, request: CoreRequest): Promise<Answer> {
     checkLayout(layout);
-    const [answer, change] = await this.#call((core) => {
+    const { answer, account, change } = await this.#call((core) => {
       const { answer, account } = core.handleAdmin(ShardRole.directory, request);
-      return [answer, account === '' ? null : core.changeOf(account)] as const;
+      return { answer, account, change: account === '' ? null : core.changeOf(account) };
     });
     if (changesTakeDowns(request) && !(await this.#publishTakeDowns(request))) return this.#call((core) => core.refusal(Refusal.unavailable));
     if (change === null) {
       if (!this.#hasAlarm) await this.#ensureAlarmIn(this.edge.times.retainMs);
-      return answer;
+      if (account === '' || !importsKeys(request)) return answer;
+      // The object of an imported account may have a tombstone (RECORD-6), so it gets the account now. A trial imports nothing.
+      const whole = await this.#call((core) => core.wholeReplica(account));
+      const isAccepted = whole.length === 0 || (await this.#inTime(account, this.#sendWhole(account, whole)));
+      return isAccepted ? answer : this.#call((core) => core.refusal(Refusal.unavailable));
     }
     // If this object ends now, the alarm replicates the change.
     await this.#ensureAlarmIn(this.edge.times.replicationRetryMs);
@@ -64,6 +71,11 @@ export abstract class DirectoryShard extends DurableObject<Env> implements Direc
       () => true,
       () => false,
     );
+  }
+
+  readWithoutShard(layout: number, account: string, request: CoreRequest): Promise<Answer | null> {
+    checkLayout(layout);
+    return this.#call((core) => (core.hasShard(account) ? null : core.handleAdmin(ShardRole.directory, request).answer));
   }
 
   replicaOf(layout: number, account: string): Promise<Uint8Array> {
@@ -111,10 +123,15 @@ export abstract class DirectoryShard extends DurableObject<Env> implements Direc
   }
 
   /** Returns whether the change, or a later one of the account, is in force in its shard. */
-  async #replicate(change: AccountChange): Promise<boolean> {
+  #replicate(change: AccountChange): Promise<boolean> {
+    const acknowledged = this.#send(change).then(() => this.#call((core) => core.acknowledge(change)));
+    return this.#inTime(change.account, acknowledged);
+  }
+
+  /** Returns whether the shard has applied what is sent, within the deadline. */
+  async #inTime(account: string, sent: Promise<void>): Promise<boolean> {
     try {
-      await withDeadline(this.edge.times.replicaMs, this.#send(change), `the shard of ${change.account}`);
-      await this.#call((core) => core.acknowledge(change));
+      await withDeadline(this.edge.times.replicaMs, sent, `the shard of ${account}`);
       return true;
     } catch (error) {
       this.edge.ports.log(`cannot replicate a change of an account yet: ${String(error)}`);
@@ -124,12 +141,14 @@ export abstract class DirectoryShard extends DurableObject<Env> implements Direc
 
   /** Throws if the shard does not apply the change. */
   async #send({ account, replica }: AccountChange): Promise<void> {
-    const shard = this.edge.shardOf(this.env, account);
-    const isApplied = (outcome: ReplicaOutcome) => outcome === ReplicaOutcome.applied || outcome === ReplicaOutcome.removed;
-    if (isApplied(await shard.applyReplica(LAYOUT, replica))) return;
+    if (isApplied(await this.edge.shardOf(this.env, account).applyReplica(LAYOUT, replica))) return;
     // The shard is behind, or it has a later change. The current whole account is correct in both cases.
-    const whole = await this.#call((core) => core.wholeReplica(account));
-    if (whole.length > 0 && isApplied(await shard.applyReplica(LAYOUT, whole))) return;
+    await this.#sendWhole(account, await this.#call((core) => core.wholeReplica(account)));
+  }
+
+  /** Throws if the shard does not apply it. */
+  async #sendWhole(account: string, whole: Uint8Array): Promise<void> {
+    if (whole.length > 0 && isApplied(await this.edge.shardOf(this.env, account).applyReplica(LAYOUT, whole))) return;
     throw new Error(
       `the shard of ${account} has a newer replica than the directory: if the directory was set back, raise DIRECTORY_EPOCH`,
     );

@@ -1,8 +1,10 @@
 // The parts that the worker and its objects share in an isolate: the core, the snapshot and the ports.
 
+import { sharedAnswersOf } from './answer_cache';
 import type { Env } from './bindings';
 import { IsolateCore } from './isolate_core';
 import type { Ports } from './ports';
+import { platformCache, SharedCache } from './shared_cache';
 import { Snapshots } from './snapshot';
 import { TakeDowns } from './takedowns';
 import { TrustedKeys } from './trusted_keys';
@@ -46,7 +48,7 @@ export interface EdgeOverrides {
   blocksMax?: number;
   pinnedBytesMax?: number;
   runsMax?: number;
-  /** Whether to use the platform's cache for blocks. */
+  /** Whether to use the platform's cache. */
   usesCache?: boolean;
 }
 
@@ -127,10 +129,16 @@ export class Edge {
     this.times = times;
     const { names = '', usesCache = true, pinnedBytesMax = PINNED_BYTES_MAX, runsMax = RUNS_MAX } = overrides;
     const allowEvaluation = env.ALLOW_EVALUATION === 'true';
-    this.core = new IsolateCore(module, ports, start, { allowEvaluation, pinnedBytesMax, runsMax });
+    const blocks = usesCache ? platformCache() : null;
+    const ends = blocks === null ? null : new SharedCache(blocks, ports, env.KEY_SECRET);
+    const caches = blocks === null || ends === null ? null : { blocks, ends };
+    // Without a known release, an answer of older code could be served.
+    const release = env.RELEASE?.id;
+    const sharedAnswers = ends === null || !release ? null : sharedAnswersOf(ends, release, ports);
+    this.core = new IsolateCore(module, ports, start, { allowEvaluation, pinnedBytesMax, runsMax, sharedAnswers });
     const trusted = env.CATALOG_KEY === undefined ? null : TrustedKeys.of(env.CATALOG_KEY, ports);
     const checkEveryMs = times.snapshotCheckMs;
-    this.snapshots = new Snapshots(env.SNAPSHOTS, this.core, ports, { checkEveryMs, usesCache, trusted });
+    this.snapshots = new Snapshots(env.SNAPSHOTS, this.core, ports, { checkEveryMs, caches, trusted });
     this.takeDowns = new TakeDowns(env.SNAPSHOTS, this.core, ports, { refreshMs: times.takeDownsRefreshMs, staleMs: times.takeDownsStaleMs });
     this.#names = names;
   }

@@ -2,29 +2,48 @@
 // the platform's cache for other isolates.
 
 import type { ByteSource } from '../../core-js/src/byte_source';
+import { decodeText, encodeText } from '../../core-js/src/message';
 import { type BlockCache, END_BYTES, FOOTER_BYTES, SIGNATURE_BYTES, SnapshotFile } from '../../core-js/src/snapshot_file';
 import { type Bucket, withReadTimeout, PermanentReadError } from './bucket';
 import type { Ports } from './ports';
+import type { SharedCache, UrlCache } from './shared_cache';
 import type { TrustedKeys } from './trusted_keys';
 
+/** Blocks and ends of snapshots are kept for a year. */
+const KEPT_SECONDS = 31_536_000;
 const KEY_BYTES = 32;
 const DATE_BYTES = 8;
 /** The prefix of the signed message, before date and footer. */
 const SIGNED_PREFIX = new TextEncoder().encode('Tonearm snapshot, signed with Ed25519\n');
 /** The size of the first read, at the end of the file: enough for the hashes of 2 GB. */
 const TAIL_BYTES = 1_179_648;
+const LINE_FEED = 10;
 
-/** The platform's cache, which may evict entries at any time. */
-export interface UrlCache {
-  match(address: string): Promise<Response | undefined>;
-  put(address: string, response: Response): void;
+/** What the isolates of a data center share. */
+export interface SnapshotCaches {
+  /** For blocks, which the end of the file authenticates. */
+  blocks: UrlCache;
+  /** For the ends of files. */
+  ends: SharedCache;
+}
+
+/** What identifies one version of an object. */
+interface ObjectVersion {
+  key: string;
+  size: number;
+  etag: string;
+}
+
+interface FileEnd {
+  object: ObjectVersion;
+  tail: Uint8Array;
 }
 
 /** No trusted key has signed the snapshot. Retrying does not help. */
 export class WrongSignature extends Error {}
 
 /** A source for the version of an object that was read first. */
-function objectSource(bucket: Bucket, { key, size, etag }: R2Object): ByteSource {
+function objectSource(bucket: Bucket, { key, size, etag }: ObjectVersion): ByteSource {
   const read = async (offset: number, length: number) => {
     const options = { range: { offset, length }, onlyIf: { etagMatches: etag } };
     const bytes = await bucket.read(key, options, async (object) => {
@@ -38,7 +57,7 @@ function objectSource(bucket: Bucket, { key, size, etag }: R2Object): ByteSource
 }
 
 /** Caches blocks under the snapshot's name, its entity tag and the block number. */
-function blocksIn(cache: UrlCache, { key, etag }: R2Object, ports: Ports): BlockCache {
+function blocksIn(cache: UrlCache, { key, etag }: ObjectVersion, ports: Ports): BlockCache {
   const addressOf = (number: number) => `https://snapshots.tonearm.invalid/${encodeURIComponent(key)}/${etag}/${number}`;
   const findOne = async (number: number) => {
     const response = await cache.match(addressOf(number));
@@ -46,7 +65,7 @@ function blocksIn(cache: UrlCache, { key, etag }: R2Object, ports: Ports): Block
   };
   return {
     find: (first, end) => withReadTimeout(ports, Promise.all(Array.from({ length: end - first }, (_, i) => findOne(first + i)))),
-    put: (number, block) => cache.put(addressOf(number), new Response(block.slice())),
+    put: (number, block) => cache.put(addressOf(number), new Response(block.slice()), KEPT_SECONDS),
   };
 }
 
@@ -63,21 +82,60 @@ async function checkSignature(key: string, read: Uint8Array, trusted: TrustedKey
   if (reason !== null) throw new WrongSignature(`${key} is rejected: ${reason}`);
 }
 
+async function readEnd(bucket: Bucket, key: string): Promise<FileEnd | null> {
+  return bucket.read(key, { range: { suffix: TAIL_BYTES } }, async (object) => {
+    if (!('body' in object)) throw new PermanentReadError(`${key} has no content`);
+    const { size, etag } = object;
+    return { object: { key, size, etag }, tail: new Uint8Array(await object.arrayBuffer()) };
+  });
+}
+
+/** The end of a snapshot in the cache: its size, its entity tag and the end, with a line feed after each of the first two. */
+class CachedEnd {
+  readonly #cache: SharedCache;
+  readonly #key: string;
+  readonly #address: string;
+
+  /** `published` identifies the publication of the key. */
+  constructor(cache: SharedCache, key: string, published: string) {
+    this.#cache = cache;
+    this.#key = key;
+    this.#address = `https://snapshots.tonearm.invalid/${encodeURIComponent(key)}/end/${encodeURIComponent(published)}`;
+  }
+
+  async find(): Promise<FileEnd | null> {
+    const entry = await this.#cache.find(this.#address).catch(() => null);
+    if (entry === null) return null;
+    const second = entry.indexOf(LINE_FEED, entry.indexOf(LINE_FEED) + 1);
+    const [size, etag] = decodeText(entry.subarray(0, second)).split('\n') as [string, string];
+    return { object: { key: this.#key, size: Number(size), etag }, tail: entry.slice(second + 1) };
+  }
+
+  put({ object, tail }: FileEnd): void {
+    const head = encodeText(`${object.size}\n${object.etag}\n`);
+    const bytes = new Uint8Array(head.length + tail.length);
+    bytes.set(head);
+    bytes.set(tail, head.length);
+    this.#cache.put(this.#address, bytes, KEPT_SECONDS);
+  }
+}
+
 /** Returns null if the object does not exist. Throws if it cannot be read or has no valid footer. With `trusted`, throws
  * WrongSignature if none of these keys has signed it. */
 export async function openRemoteFile(
   bucket: Bucket,
   key: string,
   ports: Ports,
-  { cache, trusted }: { cache: UrlCache | null; trusted: TrustedKeys | null },
+  { caches, published, trusted }: { caches: SnapshotCaches | null; published: string; trusted: TrustedKeys | null },
 ): Promise<SnapshotFile | null> {
-  const read = await bucket.read(key, { range: { suffix: TAIL_BYTES } }, async (object) => {
-    if (!('body' in object)) throw new PermanentReadError(`${key} has no content`);
-    return { object, tail: new Uint8Array(await object.arrayBuffer()) };
-  });
-  if (read === null) return null;
-  const { object, tail } = read;
+  const cachedEnd = caches === null ? null : new CachedEnd(caches.ends, key, published);
+  const found = (await cachedEnd?.find()) ?? null;
+  const end = found ?? (await readEnd(bucket, key));
+  if (end === null) return null;
+  const { object, tail } = end;
   if (trusted !== null) await checkSignature(key, tail, trusted);
-  const blocks = cache === null ? null : blocksIn(cache, object, ports);
-  return SnapshotFile.open(objectSource(bucket, object), { name: key, sha256: (data) => ports.sha256(data), tail, cache: blocks });
+  const blocks = caches === null ? null : blocksIn(caches.blocks, object, ports);
+  const file = await SnapshotFile.open(objectSource(bucket, object), { name: key, sha256: (data) => ports.sha256(data), tail, cache: blocks });
+  if (found === null) cachedEnd?.put(end); // only an end that has been checked
+  return file;
 }

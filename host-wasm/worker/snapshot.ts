@@ -1,13 +1,11 @@
 // Loads the current snapshot from object storage. A small object `current` contains its name.
 
-import { waitUntil } from 'cloudflare:workers';
-
 import { BlocksUnavailable } from '../../core-js/src/pins';
 import type { SnapshotFile } from '../../core-js/src/snapshot_file';
 import { Bucket } from './bucket';
 import type { IsolateCore } from './isolate_core';
 import type { Ports } from './ports';
-import { type UrlCache, openRemoteFile, WrongSignature } from './remote_file';
+import { openRemoteFile, type SnapshotCaches, WrongSignature } from './remote_file';
 import type { TrustedKeys } from './trusted_keys';
 
 const POINTER_KEY = 'current';
@@ -18,20 +16,6 @@ const POLL_MS = 25;
 /** The pointer: the key of the snapshot. A key contains the version of the content and is never overwritten. */
 interface Pointer {
   snapshot: string;
-}
-
-/** The cache of the data center, if the platform has one. */
-function platformCache(): UrlCache | null {
-  if (typeof caches === 'undefined') return null;
-  const { default: cache } = caches;
-  return {
-    match: (address) => cache.match(address),
-    put(address, response) {
-      // The URLs identify the content, so entries never become stale.
-      response.headers.set('Cache-Control', 'public, max-age=31536000, immutable');
-      waitUntil(cache.put(address, response).catch(() => {}));
-    },
-  };
 }
 
 interface Load {
@@ -48,7 +32,7 @@ export class Snapshots {
   readonly #ports: Ports;
   /** The interval at which the pointer is read again. */
   readonly #checkEveryMs: number;
-  readonly #cache: UrlCache | null;
+  readonly #caches: SnapshotCaches | null;
   /** Null if signatures are not checked. */
   readonly #trusted: TrustedKeys | null;
   #load: Load | null = null;
@@ -61,13 +45,13 @@ export class Snapshots {
     bucket: R2Bucket,
     core: IsolateCore,
     ports: Ports,
-    { checkEveryMs, usesCache, trusted }: { checkEveryMs: number; usesCache: boolean; trusted: TrustedKeys | null },
+    { checkEveryMs, caches, trusted }: { checkEveryMs: number; caches: SnapshotCaches | null; trusted: TrustedKeys | null },
   ) {
     this.#bucket = new Bucket(bucket, ports);
     this.#core = core;
     this.#ports = ports;
     this.#checkEveryMs = checkEveryMs;
-    this.#cache = usesCache ? platformCache() : null;
+    this.#caches = caches;
     this.#trusted = trusted;
   }
 
@@ -101,11 +85,13 @@ export class Snapshots {
   }
 
   async #loadCurrent(): Promise<void> {
-    const pointer = await this.#bucket.read(POINTER_KEY, {}, (object) => (object as R2ObjectBody).json<Pointer>());
+    const pointer = await this.#bucket.read(POINTER_KEY, {}, async (object) => {
+      return { ...(await (object as R2ObjectBody).json<Pointer>()), version: object.version };
+    });
     if (pointer === null) return;
-    const { snapshot } = pointer;
+    const { snapshot, version } = pointer;
     if (snapshot === this.#key || snapshot === this.#rejectedKey) return;
-    const file = await this.#open(snapshot);
+    const file = await this.#open(snapshot, version);
     if (file === null) throw new Error(`${snapshot}, which "${POINTER_KEY}" names, does not exist`);
     try {
       await this.#core.activate(file);
@@ -116,9 +102,9 @@ export class Snapshots {
     this.#key = snapshot;
   }
 
-  async #open(snapshot: string): Promise<SnapshotFile | null> {
+  async #open(snapshot: string, published: string): Promise<SnapshotFile | null> {
     try {
-      return await openRemoteFile(this.#bucket, snapshot, this.#ports, { cache: this.#cache, trusted: this.#trusted });
+      return await openRemoteFile(this.#bucket, snapshot, this.#ports, { caches: this.#caches, published, trusted: this.#trusted });
     } catch (error) {
       if (error instanceof WrongSignature) this.#rejectedKey = snapshot;
       throw error;

@@ -46,6 +46,13 @@ export async function startTestWorker(wasm, gate) {
     return { account, key, keyId };
   }
 
+  /** Returns a new account with an object: a call has used its key (HOST-60). */
+  async function usedAccount(plan = 'free') {
+    const made = await newAccount(plan);
+    assert.equal((await call(made.key)).status, 200);
+    return made;
+  }
+
   /** Starts a service with this snapshot that checks for a new one at every call. Returns a key. */
   async function withSnapshot(bytes, more = {}) {
     await publish(miniflare, `snapshot-${bytes[200_000]}.sqlite`, bytes);
@@ -53,5 +60,5 @@ export async function startTestWorker(wasm, gate) {
     return newAccount('unlimited');
   }
 
-  return { miniflare, log, base, command, reset, countOf, admin, call, newAccount, withSnapshot };
+  return { miniflare, log, base, command, reset, countOf, admin, call, newAccount, usedAccount, withSnapshot };
 }

@@ -59,6 +59,8 @@ interface Reset {
   answer_cache_bytes?: number;
   /** Whether to use the platform's cache for blocks. */
   uses_cache?: boolean;
+  /** The deployed version of the worker; none: isolates share no answers. */
+  release?: string;
   /** Timeouts between the directory and a shard, and for a body. */
   replica_ms?: number;
   body_ms?: number;
@@ -85,12 +87,17 @@ interface Command {
   end_with_clients?: boolean;
   /** Returns the sizes of the core's memory and of the pinned blocks. */
   sizes?: boolean;
+  /** What the platform's cache does with blocks, and with shared answers. */
+  blocks?: CacheMode;
+  answers?: CacheMode;
   /** Returns the event counts since the last reset. */
   counts?: boolean;
   /** Sends a replica to a shard again, by its number since the reset. Returns the name of the outcome. */
   replicate_again?: { account: string; replica: number };
   /** Makes all shards reject replicas. */
   refuse_replicas?: boolean;
+  /** Holds the directory's answers to objects that ask for their account. */
+  hold_questions?: boolean;
   /** The account whose shard does not answer replicas; empty for none. */
   hold_replicas_of?: string;
   /** Waits until these counts are reached. */
@@ -109,6 +116,36 @@ interface Command {
   fail_random?: boolean;
   /** The storage rejects statements that contain this text; empty for none. */
   fail_statement?: string;
+}
+
+/** `lost`: entries are evicted at once; `changed`: their last byte is; `silent`: the cache does not answer. */
+type CacheMode = 'kept' | 'lost' | 'changed' | 'silent';
+const cacheModes: { blocks: CacheMode; answers: CacheMode } = { blocks: 'kept', answers: 'kept' };
+
+/** Lets the test decide what the platform's cache does. */
+function controlCache(): void {
+  const { default: cache } = caches;
+  const match = cache.match.bind(cache);
+  const put = cache.put.bind(cache);
+  const isAnswer = (address: string) => address.startsWith('https://answers.');
+  const modeOf = (address: string) => (isAnswer(address) ? cacheModes.answers : /\/\d+$/.test(address) ? cacheModes.blocks : 'kept');
+  const controlled = {
+    async match(address: string): Promise<Response | undefined> {
+      if (isAnswer(address)) lastRead = 0; // its timeout is real
+      const mode = modeOf(address);
+      if (mode === 'silent') return new Promise(() => {});
+      const response = mode === 'lost' ? undefined : await match(address);
+      if (response === undefined || mode === 'kept') return response;
+      const bytes = new Uint8Array(await response.arrayBuffer());
+      bytes.set([(bytes.at(-1) ?? 0) ^ 1], bytes.length - 1);
+      return new Response(bytes);
+    },
+    async put(address: string, response: Response): Promise<void> {
+      await put(address, response);
+      if (isAnswer(address)) ++counts.shared_answers;
+    },
+  };
+  Object.defineProperty(caches, 'default', { value: controlled });
 }
 
 const NO_SNAPSHOTS = { get: async () => null } as unknown as R2Bucket;
@@ -154,6 +191,7 @@ let resets = 0;
 let current: Isolate | null = null;
 let refusesReplicas = false;
 let heldAccount = '';
+let holdsQuestions = false;
 let readsFail = false;
 let endWithClients = false;
 let randomFails = false;
@@ -161,7 +199,7 @@ let failingStatement = '';
 const replicas: Uint8Array[] = [];
 const failRecords = { before: 0, after: 0 };
 /** Event counts since the last reset. */
-const counts = { batches: 0, alarms: 0, directory_alarms: 0, calls: 0, reads: 0, admitted: 0, held: 0 };
+const counts = { batches: 0, alarms: 0, directory_alarms: 0, calls: 0, reads: 0, admitted: 0, held: 0, questions: 0, objects: 0, shared_answers: 0 };
 /** Written statements since the last reset, by the start of the statement. */
 const written: Record<string, number> = {};
 
@@ -228,6 +266,7 @@ function reset(env: TestEnv, wanted: Reset): void {
     SNAPSHOTS: catalog === 'none' ? NO_SNAPSHOTS : controlledBucket(env.SNAPSHOTS, env.GATE),
     KEY_SECRET: key_secret,
     DIRECTORY_EPOCH: String(wanted.directory_epoch ?? 0),
+    RELEASE: wanted.release === undefined ? undefined : { id: wanted.release },
     ADMIN_TOKEN_SHA256: [...tokenHash].map((byte) => byte.toString(16).padStart(2, '0')).join(''),
   };
   // Each reset uses new objects, so that their storage is empty.
@@ -258,7 +297,14 @@ function reset(env: TestEnv, wanted: Reset): void {
   for (const name of Object.keys(counts) as (keyof typeof counts)[]) counts[name] = 0;
 }
 
+controlCache();
+
 export class AccountObject extends AccountShard {
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env);
+    ++counts.objects;
+  }
+
   protected get edge() {
     return isolate().edge;
   }
@@ -309,6 +355,13 @@ export class DirectoryObject extends DirectoryShard {
 
   #saved: Map<string, Rows> = new Map();
 
+  override async replicaOf(layout: number, account: string): Promise<Uint8Array> {
+    const replica = await super.replicaOf(layout, account);
+    ++counts.questions;
+    while (holdsQuestions) await scheduler.wait(20);
+    return replica;
+  }
+
   override async alarm(): Promise<void> {
     try {
       await super.alarm();
@@ -338,9 +391,12 @@ export class Control extends WorkerEntrypoint<TestEnv> {
   override async fetch(request: Request): Promise<Response> {
     const command = await request.json<Command>();
     refusesReplicas = command.refuse_replicas ?? refusesReplicas;
+    holdsQuestions = command.hold_questions ?? holdsQuestions;
     readsFail = command.fail_reads ?? readsFail;
     endWithClients = command.end_with_clients ?? endWithClients;
     heldAccount = command.hold_replicas_of ?? heldAccount;
+    cacheModes.blocks = command.blocks ?? cacheModes.blocks;
+    cacheModes.answers = command.answers ?? cacheModes.answers;
     if (command.until) {
       const wanted = Object.entries(command.until) as [keyof typeof counts, number][];
       while (wanted.some(([name, least]) => counts[name] < least)) await scheduler.wait(10);

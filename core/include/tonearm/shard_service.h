@@ -24,6 +24,7 @@
 #include "tonearm/catalog.h"
 #include "tonearm/http.h"
 #include "tonearm/ports.h"
+#include "tonearm/shared_answers.h"
 #include "tonearm/sql.h"
 
 namespace tonearm {
@@ -111,7 +112,11 @@ class Directory {
   std::optional<AccountChange> next_change(const std::string& after);
   /// Returns the unacknowledged change of one account.
   std::optional<AccountChange> change_of(const std::string& account);
-  /// Returns a complete replica for a shard that is behind, or an empty string if the directory has no such account.
+  /// Returns whether the account exists and its shard has received a replica. Until then, changes are not in the
+  /// outbox.
+  bool has_shard(const std::string& account);
+  /// Returns a complete replica for a shard that has none or is behind, or an empty string if the directory has no such
+  /// account. From then on the account's changes are in the outbox.
   std::string whole_replica(const std::string& account);
   /// Removes a change that the shard has applied. A change made since then stays in the outbox.
   void acknowledge(const AccountChange& change);
@@ -134,6 +139,7 @@ class ShardService {
     Hashing& hashing;
     sql::Store& store;
     std::function<std::shared_ptr<const Catalog>()> catalog;
+    SharedAnswers* shared_answers = nullptr;  // null: none
   };
   /// `directory_epoch`: must grow each time the directory is restored to an earlier state (HOST-11).
   /// REQUIRES: `options` hold a key secret; 0 <= `directory_epoch` < 2^20.

@@ -87,12 +87,6 @@ std::optional<AccountReplica> decode(std::string_view bytes) {
   return replica;
 }
 
-/// Returns 0 if the account does not exist.
-std::int64_t version_of(sql::Transaction& transaction, const std::string& account) {
-  const sql::Rows rows = transaction.execute("SELECT copy_number FROM accounts WHERE account = ?1", {account});
-  return rows.empty() ? 0 : state::integer_at(rows[0], 0);
-}
-
 // The shard of a deleted account has only the table of tombstones, so it is not part of the schema.
 
 void create_tombstone_table(sql::Store& store) {
@@ -177,6 +171,11 @@ void add_changed_keys(sql::Transaction& transaction, AccountReplica& replica) {
 }
 
 }  // namespace
+
+std::int64_t version_of(sql::Transaction& transaction, const std::string& account) {
+  const sql::Rows rows = transaction.execute("SELECT copy_number FROM accounts WHERE account = ?1", {account});
+  return rows.empty() ? 0 : state::integer_at(rows[0], 0);
+}
 
 std::int64_t raise_version(sql::Transaction& transaction, const std::string& account, std::int64_t epoch) {
   const std::int64_t before = version_of(transaction, account);

@@ -20,7 +20,10 @@ struct Replication {
   std::int64_t now_ms = 0;
 };
 
-/// Increments the account's version and returns the one before; 0: the account has none, or does not exist.
+/// Returns the account's version. In the directory 0 means that the account has no shard, or does not exist.
+std::int64_t version_of(sql::Transaction& transaction, const std::string& account);
+
+/// Increments the account's version and returns the one before.
 std::int64_t raise_version(sql::Transaction& transaction, const std::string& account, std::int64_t epoch);
 
 /// Returns the replica of the keys that are active at `now_ms`, with a base only those that changed since. If the

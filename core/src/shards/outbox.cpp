@@ -11,6 +11,7 @@ namespace tonearm {
 
 void shards::record_change(sql::Transaction& transaction, const std::string& account, const std::string& key_id,
                            std::int64_t epoch) {
+  if (version_of(transaction, account) == 0) return;
   const std::int64_t base = raise_version(transaction, account, epoch);
   // The shard has the base of the first unacknowledged change, so later changes keep it.
   transaction.execute(
@@ -43,9 +44,15 @@ std::optional<AccountChange> Directory::change_of(const std::string& account) {
   return find_change(" WHERE account = ?1", account);
 }
 
+bool Directory::has_shard(const std::string& account) {
+  return state::transact(store_,
+                         [&](sql::Transaction& transaction) { return shards::version_of(transaction, account) != 0; });
+}
+
 std::string Directory::whole_replica(const std::string& account) {
   return state::transact(store_, [&](sql::Transaction& transaction) {
     if (!state::find_account(transaction, account)) return std::string();
+    if (shards::version_of(transaction, account) == 0) shards::raise_version(transaction, account, epoch_);
     return shards::make_replica(transaction, account, {0, epoch_, state::time_of(transaction, clock_)});
   });
 }

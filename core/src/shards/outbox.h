@@ -9,8 +9,9 @@
 
 namespace tonearm::shards {
 
-/// Records a change in the transaction that makes it, so that none is lost. `key_id`: the changed key, or empty.
-/// `epoch`: see ShardService::make.
+/// Records a change in the transaction that makes it, so that none is lost; a deletion is recorded before it is made.
+/// Does nothing if the account has no shard yet (Directory::has_shard). `key_id`: the changed key, or empty. `epoch`:
+/// see ShardService::make.
 void record_change(sql::Transaction& transaction, const std::string& account, const std::string& key_id,
                    std::int64_t epoch);
 

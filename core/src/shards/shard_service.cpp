@@ -35,8 +35,17 @@ class RoleCalls final : public ShardCalls {
       : accounts_(std::move(accounts)),
         collections_({with.clock, with.random, store}),
         take_downs_(with.clock, store, {}, kTakeDownsOfDirectoryMax),
-        calls_({with.clock, with.hashing, store, *accounts_, collections_, take_downs_, with.catalog, with.catalog,
-                [this](state::CallRecord call) { records_.push_back(std::move(call)); }},
+        calls_({with.clock,
+                with.hashing,
+                store,
+                *accounts_,
+                collections_,
+                take_downs_,
+                with.catalog,
+                with.catalog,
+                [this](state::CallRecord call) { records_.push_back(std::move(call)); },
+                {},
+                with.shared_answers},
                options) {}
 
   std::variant<Response, Admitted> admit(const RequestHead& head) override { return calls_.admit(head); }

@@ -1,9 +1,10 @@
 // Measures the edge on a local workerd with a large snapshot: the reads of cold calls, warm calls compared with the native core,
 // memory, and startup.
 //
-//     node tests/bench/edge/measure.mjs --snapshot FILE --times FILE [--cold N] [--parts cold,collection,warm,memory,rows]
+//     node tests/bench/edge/measure.mjs --snapshot FILE --times FILE [--cold N] [--parts cold,first,collection,warm,memory,rows]
 //
 // `--times`: the output of `tonearm-rounds --times FILE` for the same snapshot; `--cold`: sends every n-th query cold.
+// `first`: the first call of an isolate with nothing resident, from the request to the answer, with 50 ms for each read of the bucket.
 
 import { readFileSync, statSync } from 'node:fs';
 import { createHash } from 'node:crypto';
@@ -17,11 +18,12 @@ import { root } from '../../cases/build_folder.mjs';
 
 const { Miniflare } = createRequire(`${root}/host-wasm/`)('miniflare');
 const WASM = 'build/wasm/bin/tonearm.wasm';
+const READ_MS = 50;
 const ADMIN_TOKEN = 'the admin token of the benchmark';
 
 const { values } = parseArgs({
   options: { snapshot: { type: 'string' }, times: { type: 'string' }, cold: { type: 'string', default: '1' },
-    parts: { type: 'string', default: 'cold,collection,warm,memory,rows' },
+    parts: { type: 'string', default: 'cold,first,collection,warm,memory,rows' },
   },
 });
 const queries = JSON.parse(readFileSync(values.times, 'utf8'));
@@ -114,6 +116,28 @@ async function measureCold(account, key) {
   printCost('opening', opening);
   for (const [name, costs] of byClass) printCost(name, costs);
   printCost('all', [...byClass.values()].flat());
+}
+
+async function measureFirst(key) {
+  console.log(`\n| first call of an isolate, ${READ_MS} ms a read | calls | ms p50 | p95 | p99 |`);
+  console.log('|---|---|---|---|---|');
+  const targets = queries.filter((_, i) => i % Number(values.cold) === 0).map(({ target }) => target);
+  const measure = async (options) => {
+    const times = [];
+    for (const target of targets) {
+      const began = performance.now();
+      const { status } = await sendCommand({ first: { target, key, read_ms: READ_MS, ...options } });
+      if (status !== 200) throw new Error(`${target} returned ${status}`);
+      times.push(performance.now() - began);
+    }
+    return times;
+  };
+  const print = (name, times) =>
+    console.log(`| ${name} | ${times.length} | ${[0.5, 0.95, 0.99].map((share) => percentile(times, share).toFixed(0)).join(' | ')} |`);
+  print('without the platform\'s cache', await measure({ uses_cache: false }));
+  await measure({ uses_cache: true, release: 'measured' });
+  print('its blocks are in the platform\'s cache', await measure({ uses_cache: true }));
+  print('its answer is, too', await measure({ uses_cache: true, release: 'measured' }));
 }
 
 async function measureCollection(key) {
@@ -228,6 +252,7 @@ try {
   const { account } = await made('/admin/accounts', { plan: 'unlimited' });
   const { key } = await made(`/admin/accounts/${account}/keys`, {});
   if (parts.includes('cold')) await measureCold(account, key);
+  if (parts.includes('first')) await measureFirst(key);
   if (parts.includes('collection')) await measureCollection(key);
   if (parts.includes('warm')) await measureWarm(account, key);
   if (parts.includes('rows')) await measureRows();

@@ -1,4 +1,5 @@
-// The edge for measurements: each request has one JSON command. Does not use the platform's cache and the core's answer cache.
+// The edge for measurements: each request has one JSON command. Does not use the core's answer cache, and the platform's cache
+// only if a command asks for it.
 
 import type { DurableObject } from 'cloudflare:workers';
 import module from './tonearm.wasm';
@@ -18,6 +19,9 @@ import { openRemoteFile } from '../../../host-wasm/worker/remote_file';
 interface Command {
   /** Starts a new isolate with nothing resident. */
   cold?: boolean;
+  /** Sends a GET request through a new isolate with nothing resident, which opens the snapshot meanwhile. Each read of the bucket
+   * takes at least `read_ms`; isolates of one `release` share answers. */
+  first?: { target: string; key: string; read_ms: number; uses_cache: boolean; release?: string };
   /** Answers a request repeatedly, without admission. */
   repeat?: { target: string; key: string; account: string; times: number };
   /** Sends a request through the whole edge. */
@@ -33,6 +37,16 @@ let before: SnapshotFile | null = null;
 function edgeOf(env: Env): Edge {
   edge ??= new Edge(module, env, platformPorts, { ...PLATFORM_TIMES, reportMs: 0 }, { answerCacheBytes: 0, usesCache: false });
   return edge;
+}
+
+/** Returns a new isolate's edge whose bucket is `readMs` away. */
+function distantEdge(env: Env, readMs: number, usesCache: boolean, release: string | undefined): Edge {
+  const get = async (key: string, options: R2GetOptions) => {
+    await scheduler.wait(readMs);
+    return env.SNAPSHOTS.get(key, options);
+  };
+  const bindings = { ...env, SNAPSHOTS: { get } as unknown as R2Bucket, RELEASE: release === undefined ? undefined : { id: release } };
+  return new Edge(module, bindings, platformPorts, PLATFORM_TIMES, { usesCache });
 }
 
 /** The cursors of all statements, which count rows. */
@@ -87,12 +101,20 @@ function counted(current: Edge) {
 
 async function run(command: Command, env: Env, ctx: ExecutionContext): Promise<unknown> {
   cursors = [];
+  if (command.first) {
+    const { target, key, read_ms: readMs, uses_cache: usesCache, release } = command.first;
+    const first = new Api(distantEdge(env, readMs, usesCache, release));
+    const headers = { Authorization: `Bearer ${key}` };
+    const response = await first.fetch(new Request(`http://edge${target}`, { headers }), env, ctx);
+    await response.arrayBuffer();
+    return { status: response.status };
+  }
   if (command.cold) edge = null;
   const current = edgeOf(env);
   await current.snapshots.ensureLoaded((work) => ctx.waitUntil(work));
   const start = counted(current);
   if (command.activate) {
-    const file = await openRemoteFile(new Bucket(env.SNAPSHOTS, platformPorts), command.activate, platformPorts, { cache: null, trusted: null });
+    const file = await openRemoteFile(new Bucket(env.SNAPSHOTS, platformPorts), command.activate, platformPorts, { caches: null, published: '', trusted: null });
     if (file === null) throw new Error('there is no such snapshot');
     before = current.core.snapshot;
     await current.core.activate(file);

@@ -62,6 +62,12 @@ struct Shards {
   std::string made(const std::string& target, const std::string& body, const std::string& member) {
     return boost::json::value_to<std::string>(boost::json::parse(admin("POST", target, body)).at(member));
   }
+  /// Returns a new account whose shard has a replica.
+  std::string used_account() {
+    const std::string account = made("/admin/accounts", R"({"plan":"free"})", "account");
+    REQUIRE(apply(whole(account)) == ReplicaOutcome::applied);
+    return account;
+  }
   void revoke_first_key(const std::string& account) {
     const auto keys = boost::json::parse(admin("GET", "/admin/accounts/" + account + "/keys"));
     admin("DELETE", "/admin/keys/" + boost::json::value_to<std::string>(keys.at_pointer("/keys/0/key_id")));
@@ -99,10 +105,10 @@ struct Shards {
 
 TEST_CASE("a change takes effect in the shard as soon as it is replicated") {
   Shards shards;
-  const std::string account = shards.made("/admin/accounts", R"({"plan":"free"})", "account");
+  const std::string account = shards.used_account();
   const std::string key = shards.made("/admin/accounts/" + account + "/keys", "{}", "key");
   CHECK(shards.status_of_admission(key) == 401);
-  CHECK(shards.replicate() == 1);  // both changes belong to one account
+  CHECK(shards.replicate() == 1);
   CHECK(shards.replicate() == 0);
   CHECK(shards.status_of_admission(key) == 200);
 
@@ -111,9 +117,45 @@ TEST_CASE("a change takes effect in the shard as soon as it is replicated") {
   CHECK(shards.status_of_admission(key) == 401);
 }
 
-TEST_CASE("a change made while an earlier one is replicated stays in the outbox") {
+// HOST-60
+TEST_CASE("an account has no changes in the outbox until its shard has asked for it") {
   Shards shards;
   const std::string account = shards.made("/admin/accounts", R"({"plan":"free"})", "account");
+  const std::string keys = "/admin/accounts/" + account + "/keys";
+  const std::string revoked = shards.made(keys, "{}", "key");
+  shards.clock.advance_ms(1);
+  const std::string key = shards.made(keys, "{}", "key");
+  shards.revoke_first_key(account);
+  auto& directory = shards.directory->directory();
+  CHECK_FALSE(shards.next_change());
+  CHECK_FALSE(directory.change_of(account));
+  CHECK_FALSE(directory.has_shard(account));
+  CHECK(shards.status_of_admission(key) == 401);
+  const std::string first = shards.whole(account);
+  CHECK(directory.has_shard(account));
+  CHECK_FALSE(shards.next_change());
+
+  // A change that overtakes the answer is not replaced by it.
+  shards.admin("PATCH", "/admin/accounts/" + account, R"({"plan":"pro"})");
+  CHECK(shards.apply(shards.next_change()->replica) == ReplicaOutcome::behind);
+  CHECK(shards.apply(shards.whole(account)) == ReplicaOutcome::applied);
+  CHECK(shards.apply(first) == ReplicaOutcome::newer_here);
+  CHECK(shards.shard_store.rows("SELECT 1 FROM accounts WHERE plan = 'pro'").size() == 1);
+  CHECK(shards.status_of_admission(key) == 200);
+  CHECK(shards.status_of_admission(revoked) == 401);
+
+  // The deletion of an account without a shard needs no tombstone.
+  const std::string unused = shards.made("/admin/accounts", R"({"plan":"free"})", "account");
+  shards.admin("DELETE", "/admin/accounts/" + unused);
+  CHECK_FALSE(directory.change_of(unused));
+  CHECK_FALSE(directory.has_shard(unused));
+  CHECK(shards.whole(unused).empty());
+}
+
+TEST_CASE("a change made while an earlier one is replicated stays in the outbox") {
+  Shards shards;
+  const std::string account = shards.used_account();
+  shards.admin("PATCH", "/admin/accounts/" + account, R"({"plan":"unlimited"})");
   const auto first = shards.next_change();
   REQUIRE(first);
   shards.admin("PATCH", "/admin/accounts/" + account, R"({"plan":"pro"})");
@@ -128,9 +170,9 @@ TEST_CASE("a change made while an earlier one is replicated stays in the outbox"
 
 TEST_CASE("a replica that arrives after a newer one is rejected and changes nothing") {
   Shards shards;
-  const std::string account = shards.made("/admin/accounts", R"({"plan":"free"})", "account");
+  const std::string account = shards.used_account();
   const std::string key = shards.made("/admin/accounts/" + account + "/keys", "{}", "key");
-  const std::string older = shards.next_change()->replica;
+  const std::string older = shards.whole(account);
   shards.replicate();  // restarts the directory's numbering of changes
   shards.admin("PATCH", "/admin/accounts/" + account, R"({"plan":"unlimited"})");
   shards.replicate();
@@ -148,7 +190,7 @@ TEST_CASE("a replica that arrives after a newer one is rejected and changes noth
 // RECORD-6
 TEST_CASE("a deleted account leaves a tombstone that no replica of the same epoch replaces") {
   Shards shards;
-  const std::string account = shards.made("/admin/accounts", R"({"plan":"free"})", "account");
+  const std::string account = shards.used_account();
   const std::string key = shards.made("/admin/accounts/" + account + "/keys", "{}", "key");
   const std::string made = shards.whole(account);
   shards.replicate();
@@ -174,7 +216,7 @@ TEST_CASE("a deleted account leaves a tombstone that no replica of the same epoc
 // KEY-9
 TEST_CASE("a replica contains only the changed keys if the shard has the version before") {
   Shards shards;
-  const std::string account = shards.made("/admin/accounts", R"({"plan":"free"})", "account");
+  const std::string account = shards.used_account();
   const std::string keys = "/admin/accounts/" + account + "/keys";
   const std::string sessions = "/admin/accounts/" + account + "/sessions";
   const std::string first = shards.made(keys, "{}", "key");
@@ -209,7 +251,7 @@ TEST_CASE("a replica contains only the changed keys if the shard has the version
 TEST_CASE(
     "a shard that missed a change, or received another one, reports that it is behind and applies a complete replica") {
   Shards shards;
-  const std::string account = shards.made("/admin/accounts", R"({"plan":"free"})", "account");
+  const std::string account = shards.used_account();
   const std::string key = shards.made("/admin/accounts/" + account + "/keys", "{}", "key");
   shards.replicate();
   shards.admin("PATCH", "/admin/accounts/" + account, R"({"plan":"pro"})");
@@ -225,8 +267,7 @@ TEST_CASE(
 // HOST-11
 TEST_CASE("in a new epoch a shard's replica is outdated until one of that epoch replaces it") {
   Shards shards;
-  const std::string account = shards.made("/admin/accounts", R"({"plan":"free"})", "account");
-  shards.replicate();
+  const std::string account = shards.used_account();
   const std::string key = shards.made("/admin/accounts/" + account + "/keys", "{}", "key");
   shards.replicate();
   CHECK(shards.shard->account().outdated_account().empty());
@@ -251,20 +292,23 @@ TEST_CASE("in a new epoch a shard's replica is outdated until one of that epoch 
 TEST_CASE("the directory names the account that an admin request changed, once") {
   Shards shards;
   const auto changed = [&] { return shards.directory->calls(ShardRole::directory).take_changed_account(); };
-  const std::string account = shards.made("/admin/accounts", R"({"plan":"free"})", "account");
+  const std::string account = shards.used_account();
   CHECK(changed() == account);
   CHECK(changed().empty());
   shards.admin("GET", "/admin/accounts");
   shards.admin("PATCH", "/admin/accounts/acc_aaaaaaaaaaaaa", R"({"plan":"pro"})");
   CHECK(changed().empty());
   CHECK_FALSE(shards.directory->directory().change_of("acc_aaaaaaaaaaaaa"));
+  shards.admin("PATCH", "/admin/accounts/" + account, R"({"plan":"pro"})");
+  CHECK(changed() == account);
+  REQUIRE(shards.directory->directory().change_of(account));
   CHECK(shards.directory->directory().change_of(account)->account == account);
 }
 
 TEST_CASE("malformed replicas and records are rejected and change nothing") {
   Shards shards;
-  shards.made("/admin/accounts", R"({"plan":"free"})", "account");
-  const std::string replica = shards.next_change()->replica;
+  const std::string account = shards.made("/admin/accounts", R"({"plan":"free"})", "account");
+  const std::string replica = shards.whole(account);
   for (const std::string& bad : {std::string(), replica.substr(0, replica.size() - 1), replica + 'x'}) {
     CHECK(shards.apply(bad) == ReplicaOutcome::malformed);
     CHECK_THROWS_AS(shards.shard->account().write_records(bad), std::invalid_argument);
@@ -322,7 +366,7 @@ TEST_CASE("the admin interface routes only call records, usage, limits and colle
 TEST_CASE(
     "a call that is admitted in the shard and answered elsewhere is recorded once, however often it is reported") {
   Shards shards;
-  const std::string account = shards.made("/admin/accounts", R"({"plan":"free"})", "account");
+  const std::string account = shards.used_account();
   const std::string key = shards.made("/admin/accounts/" + account + "/keys", "{}", "key");
   shards.replicate();
   std::string all;

@@ -81,6 +81,10 @@ struct TwoShards : Ports {
   Response admin(const std::string& method, const std::string& target, const std::string& body = {}) {
     const Request request{head(method, target, "token"), body};
     const auto route = std::get<CallRoute>(directory->route_admin(request.head));
+    if (!route.account.empty() && !directory->directory().has_shard(route.account)) {
+      const std::string replica = directory->directory().whole_replica(route.account);
+      if (!replica.empty()) shard->account().apply_replica(replica);
+    }
     if (!route.account.empty()) return shard->calls(ShardRole::account).handle_admin(request);
     Response response = directory->calls(ShardRole::directory).handle_admin(request);
     for (auto change = directory->directory().next_change(""); change;

@@ -1,5 +1,6 @@
 #include "api/requests/answer_cache.h"
 
+#include <charconv>
 #include <utility>
 
 namespace tonearm::api {
@@ -9,6 +10,24 @@ namespace {
 constexpr std::size_t kEntryShare = 64;
 /// The approximate size of an entry without its key and body.
 constexpr std::size_t kEntryBytes = 256;
+
+// An entry of the shared cache: the number of results, if any, a line feed, and the body.
+
+std::string shared_entry(const CachedAnswer& answer) {
+  return (answer.result_count ? std::to_string(*answer.result_count) : std::string()) + '\n' + *answer.body;
+}
+
+/// Returns null if it is not an entry.
+std::shared_ptr<const CachedAnswer> parse_shared_entry(const std::string& entry) {
+  const std::size_t end = entry.find('\n');
+  if (end == std::string::npos) return nullptr;
+  CachedAnswer answer{std::make_shared<const std::string>(entry, end + 1), std::nullopt};
+  if (end > 0) {
+    const char* const last = entry.data() + end;
+    if (std::from_chars(entry.data(), last, answer.result_count.emplace()).ptr != last) return nullptr;
+  }
+  return std::make_shared<const CachedAnswer>(std::move(answer));
+}
 
 }  // namespace
 
@@ -30,6 +49,14 @@ std::size_t AnswerCache::size_of(const Entry& entry) {
 }
 
 std::shared_ptr<const CachedAnswer> AnswerCache::find(const std::string& key) {
+  auto answer = find_here(key);
+  if (answer != nullptr || shared_ == nullptr) return answer;
+  if (const auto entry = shared_->find(key)) answer = parse_shared_entry(*entry);
+  if (answer != nullptr) insert_here({key, answer});
+  return answer;
+}
+
+std::shared_ptr<const CachedAnswer> AnswerCache::find_here(const std::string& key) {
   const std::lock_guard lock(mutex_);
   const auto found = by_key_.find(key);
   ++(found == by_key_.end() ? misses_ : hits_);
@@ -39,11 +66,15 @@ std::shared_ptr<const CachedAnswer> AnswerCache::find(const std::string& key) {
 }
 
 void AnswerCache::insert(const std::string& key, CachedAnswer answer) {
-  Entry entry{key, std::make_shared<const CachedAnswer>(std::move(answer))};
+  if (shared_ != nullptr) shared_->store(key, shared_entry(answer));
+  insert_here({key, std::make_shared<const CachedAnswer>(std::move(answer))});
+}
+
+void AnswerCache::insert_here(Entry entry) {
   const std::size_t size = size_of(entry);
   if (size > bytes_max_ / kEntryShare) return;
   const std::lock_guard lock(mutex_);
-  if (by_key_.contains(key)) return;  // another thread inserted it
+  if (by_key_.contains(entry.key)) return;  // another thread inserted it
   while (bytes_ + size > bytes_max_) evict_oldest();
   entries_.push_front(std::move(entry));
   by_key_.emplace(entries_.front().key, entries_.begin());

@@ -41,11 +41,12 @@ class CallHandler {
     std::function<std::shared_ptr<const Catalog>()> served_catalog;  // with the tracks that were taken down
     std::function<void(state::CallRecord)> record;                   // called for each answered call (RECORD-1)
     std::function<std::shared_ptr<BodySource>()> backup = {};        // as in Service::Dependencies
+    SharedAnswers* shared_answers = nullptr;                         // may be null
   };
   CallHandler(Dependencies dependencies, const ServiceOptions& options)
       : dependencies_(std::move(dependencies)),
         admin_gate_(dependencies_.clock, dependencies_.hashing, options),
-        cache_(options.answer_cache_bytes),
+        cache_(options.answer_cache_bytes, dependencies_.shared_answers),
         readiness_(dependencies_.store, dependencies_.clock),
         shares_bodies_(options.shares_bodies),
         report_failure_(options.report_failure),

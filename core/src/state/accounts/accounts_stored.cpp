@@ -130,8 +130,10 @@ Result<void> StoredAccounts::delete_account(std::string_view account) {
   const InvalidateOnExit invalidation(*this, *locator);
   bool found = false;
   dependencies_.store.transact_from_reserve([&](sql::Transaction& transaction) {
-    found = remove_account(transaction, id);
-    if (found) notify_change(transaction, id);
+    found = find_account(transaction, id).has_value();
+    if (!found) return;
+    notify_change(transaction, id);  // first, because it may read the account
+    remove_account(transaction, id);
   });
   if (!found) return account_not_found();
   on_account_deleted(*locator);

@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <map>
+
 #include "table/arguments.h"
 
 using namespace tonearm;
@@ -53,4 +55,56 @@ TEST_CASE("a cache of size 0 stores nothing") {
   AnswerCache cache(0);
   cache.insert("a", answer_of("body"));
   CHECK(cache.find("a") == nullptr);
+}
+
+namespace {
+
+class MemoryAnswers final : public SharedAnswers {
+ public:
+  std::optional<std::string> find(std::string_view key) override {
+    const auto found = entries.find(std::string(key));
+    if (found == entries.end()) return std::nullopt;
+    return found->second;
+  }
+  void store(std::string_view key, std::string_view entry) override {
+    entries[std::string(key)] = entry;
+    ++stored;
+  }
+
+  std::map<std::string, std::string> entries;
+  int stored = 0;
+};
+
+}  // namespace
+
+// HOST-59
+TEST_CASE("services that share answers each find what another has made") {
+  MemoryAnswers shared;
+  AnswerCache one(64 * 1024, &shared);
+  AnswerCache other(64 * 1024, &shared);
+  CHECK(one.find("a") == nullptr);
+  one.insert("a", answer_of("first line\nsecond"));
+  one.insert("b", {std::make_shared<const std::string>(""), std::nullopt});
+  REQUIRE(other.find("a") != nullptr);
+  CHECK(*other.find("a")->body == "first line\nsecond");
+  CHECK(other.find("a")->result_count == 1);
+  CHECK(other.find("b")->body->empty());
+  CHECK(other.find("b")->result_count == std::nullopt);
+  CHECK(shared.stored == 2);  // what was found there is not offered again
+  shared.entries.clear();
+  CHECK(other.find("a") != nullptr);  // it has its own copy now
+
+  // A service whose own cache is too small for an answer finds it in the shared one.
+  AnswerCache small(0, &shared);
+  small.insert("c", answer_of("body"));
+  CHECK(*small.find("c")->body == "body");
+}
+
+TEST_CASE("what is no entry of the shared cache counts as missing") {
+  MemoryAnswers shared;
+  AnswerCache cache(64 * 1024, &shared);
+  for (const std::string entry : {"", "body", "12", "x\nbody", "1x\nbody", "-1\nbody", "1 \nbody"}) {
+    shared.entries["key"] = entry;
+    CHECK(cache.find("key") == nullptr);
+  }
 }

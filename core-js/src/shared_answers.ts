@@ -1,0 +1,54 @@
+// Whole answers that several processes share, so that a process with nothing resident need not read blocks for a query that
+// another one has answered. Only calls that miss blocks use them: all other calls are answered sooner without them.
+
+import { equalBytes } from './snapshot_file.ts';
+
+/** A cache outside this process. It may evict entries at any time, and returns only what `store` was given. */
+export interface SharedAnswers {
+  /** Returns null if there is no entry. Rejects if that takes too long. */
+  find(key: Uint8Array): Promise<Uint8Array | null>;
+  store(key: Uint8Array, entry: Uint8Array): void;
+}
+
+interface Entry {
+  key: Uint8Array;
+  bytes: Uint8Array;
+}
+
+/** The answer of one call, from its first run to its last. */
+export class CallAnswer {
+  readonly #shared: SharedAnswers;
+  #wanted: Uint8Array | null = null;
+  #found: Entry | null = null;
+  #made: Entry | null = null;
+
+  constructor(shared: SharedAnswers) {
+    this.#shared = shared;
+  }
+
+  find(key: Uint8Array): Uint8Array | null {
+    if (this.#found !== null && equalBytes(this.#found.key, key)) return this.#found.bytes;
+    this.#wanted = key.slice();
+    return null;
+  }
+
+  store(key: Uint8Array, bytes: Uint8Array): void {
+    this.#made = { key, bytes };
+  }
+
+  /** Looks up the answer that the last run did not find. Returns whether there is one; never rejects. */
+  async lookUp(): Promise<boolean> {
+    const key = this.#wanted;
+    this.#wanted = null;
+    if (key === null) return false;
+    const bytes = await this.#shared.find(key).catch(() => null);
+    if (bytes === null) return false;
+    this.#found = { key, bytes };
+    return true;
+  }
+
+  /** Shares the answer that the last run made, if it made one. */
+  share(): void {
+    if (this.#made !== null) this.#shared.store(this.#made.key, this.#made.bytes);
+  }
+}

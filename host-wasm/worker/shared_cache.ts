@@ -1,0 +1,73 @@
+// The cache that the isolates of a data center share: the platform's, which may evict entries at any time. Entries that nothing
+// else authenticates have a MAC of the deployment's secret, so that other code with access to the cache cannot forge them.
+
+import { waitUntil } from 'cloudflare:workers';
+
+import { encodeText } from '../../core-js/src/message';
+import { equalBytes } from '../../core-js/src/snapshot_file';
+import { withReadTimeout } from './bucket';
+import type { Ports } from './ports';
+
+const MAC_BYTES = 32;
+/** The purpose of the key that is derived from the deployment's secret. */
+const KEY_PURPOSE = 'Tonearm: entries of the shared cache';
+
+/** The platform's cache. An address contains the version of its content, so entries never become stale. */
+export interface UrlCache {
+  match(address: string): Promise<Response | undefined>;
+  put(address: string, response: Response, keptSeconds: number): void;
+}
+
+/** Returns null if the platform has no cache. */
+export function platformCache(): UrlCache | null {
+  if (typeof caches === 'undefined') return null;
+  const { default: cache } = caches;
+  return {
+    match: (address) => cache.match(address),
+    put(address, response, keptSeconds) {
+      response.headers.set('Cache-Control', `public, max-age=${keptSeconds}, immutable`);
+      waitUntil(cache.put(address, response).catch(() => {}));
+    },
+  };
+}
+
+export class SharedCache {
+  readonly #cache: UrlCache;
+  readonly #ports: Ports;
+  readonly #key: Uint8Array;
+
+  /** `secret`: the deployment's. */
+  constructor(cache: UrlCache, ports: Ports, secret: string) {
+    this.#cache = cache;
+    this.#ports = ports;
+    this.#key = ports.hmacSha256(encodeText(secret), encodeText(KEY_PURPOSE));
+  }
+
+  /** Returns the bytes that this deployment has put at the address, or null. Rejects if that takes longer than a read may take. */
+  find(address: string): Promise<Uint8Array | null> {
+    return withReadTimeout(this.#ports, this.#find(address));
+  }
+
+  put(address: string, bytes: Uint8Array, keptSeconds: number): void {
+    const entry = new Uint8Array(MAC_BYTES + bytes.length);
+    entry.set(this.#macOf(address, bytes));
+    entry.set(bytes, MAC_BYTES);
+    this.#cache.put(address, new Response(entry), keptSeconds);
+  }
+
+  async #find(address: string): Promise<Uint8Array | null> {
+    const response = await this.#cache.match(address);
+    if (response === undefined) return null;
+    const entry = new Uint8Array(await response.arrayBuffer());
+    const bytes = entry.subarray(MAC_BYTES);
+    return equalBytes(entry.subarray(0, MAC_BYTES), this.#macOf(address, bytes)) ? bytes : null;
+  }
+
+  #macOf(address: string, bytes: Uint8Array): Uint8Array {
+    const name = encodeText(`${address}\n`);
+    const message = new Uint8Array(name.length + bytes.length);
+    message.set(name);
+    message.set(bytes, name.length);
+    return this.#ports.hmacSha256(this.#key, message);
+  }
+}

@@ -1,0 +1,166 @@
+// What the isolates of a data center share through the platform's cache (HOST-59): whole answers and the ends of snapshots.
+// Each restart of the service is a new isolate with nothing resident, and the test decides what the cache does.
+// Usage: shared_answers_test.mjs [--build DIR] [--wasm FILE]. Ends with one line: N passed, M failed.
+
+import assert from 'node:assert/strict';
+
+import { casesOfBuild } from '../cases/build_folder.mjs';
+import { Gate } from './gate.mjs';
+import { largeSnapshot, rareWord } from './large_snapshot.mjs';
+import { publish } from './local_worker.mjs';
+import { runTests } from './test_run.mjs';
+import { startTestWorker } from './test_worker.mjs';
+
+const NEVER_MS = 1e12;
+const FILE = 'shared.sqlite';
+
+const paths = casesOfBuild({ wasm: { type: 'string', default: 'build/wasm/bin/tonearm.wasm' } });
+const gate = new Gate();
+const { miniflare, log, base, command, reset, admin, call, newAccount } = await startTestWorker(paths.wasm, gate);
+const snapshot = largeSnapshot(paths.build);
+await publish(miniflare, FILE, snapshot);
+
+let releases = 0;
+
+/** Starts a new isolate that has opened the snapshot, but has no other block. A block is read from the bucket. */
+async function restart(more = {}) {
+  gate.clear();
+  await command({ blocks: 'kept', answers: 'kept', fail_reads: false });
+  await reset({ seed: 1, catalog: 'catalog.sqlite', snapshot_check_ms: NEVER_MS, release: `release ${releases}`, same_objects: true, ...more });
+  assert.equal((await fetch(new URL('/readyz', base))).status, 200);
+  await command({ blocks: 'lost' });
+}
+
+/** Restarts with empty objects and no shared answer. Returns a key. */
+async function start(plan = 'unlimited') {
+  ++releases;
+  await restart({ same_objects: false });
+  gate.clear();
+  return newAccount(plan);
+}
+
+async function search(key, number, path = `/v1/search?q=${rareWord(number)}&fields=id`) {
+  const response = await call(key, { path });
+  return { status: response.status, headers: response.headers, body: await response.json() };
+}
+
+/** Searches in an isolate with nothing resident, and waits until the answer is shared. */
+async function share(key, number) {
+  const { shared_answers: before } = await (await command({ counts: true })).json();
+  const answer = await search(key, number);
+  assert.equal(answer.status, 200);
+  await command({ until: { shared_answers: before + 1 } });
+  return answer;
+}
+
+const sizes = async () => (await command({ sizes: true })).json();
+
+const tests = {
+  // HOST-59
+  'an isolate with nothing resident answers what another one has answered, without waiting for blocks': async () => {
+    const { account, key } = await start();
+    const made = await share(key, 3);
+    assert.ok(gate.reads.length >= 2);
+    assert.equal(made.body.total, 20);
+    await restart();
+    gate.clear();
+    gate.decide = () => 'hold';
+    const found = await search(key, 3);
+    assert.deepEqual(found.body, made.body);
+    for (const name of ['etag', 'tonearm-catalog', 'cache-control']) assert.equal(found.headers.get(name), made.headers.get(name));
+    assert.ok(gate.held.length > 0);
+    assert.equal(gate.held.length, gate.reads.length);
+    assert.equal((await sizes()).pinnedBytes, 0);
+    // The isolate has a copy now, which needs neither the cache nor blocks.
+    await command({ answers: 'lost' });
+    assert.deepEqual((await search(key, 3)).body, made.body);
+    gate.releaseAll();
+    assert.equal((await search(key, 4)).body.total, 20);
+    assert.equal((await sizes()).pinnedBytes, 0);
+    const { calls } = await admin('GET', `/accounts/${account}/calls`);
+    assert.deepEqual(calls.map(({ status, result_count: results, search_text: text }) => [status, results, text]).toReversed(),
+      [3, 3, 3, 4].map((number) => [200, 20, rareWord(number)]));
+  },
+  'each account has its own limits beside a shared answer': async () => {
+    const { key } = await start('free');
+    const made = await share(key, 5);
+    const other = await newAccount('pro');
+    await restart();
+    const found = await search(other.key, 5);
+    assert.deepEqual(found.body, made.body);
+    assert.notEqual(found.headers.get('ratelimit-policy'), made.headers.get('ratelimit-policy'));
+    assert.equal((await search(key, 5)).headers.get('ratelimit'), made.headers.get('ratelimit').replace(/r=\d+/g, (r) => `r=${r.slice(2) - 1}`));
+    await command({ answers: 'kept' });
+    assert.equal((await search(`${key}x`, 5)).status, 401);
+  },
+  'an entry that was changed, or made by another release, is not used': async () => {
+    const { key } = await start();
+    const made = await share(key, 6);
+    await restart();
+    await command({ answers: 'changed' });
+    gate.clear();
+    assert.deepEqual((await search(key, 6)).body, made.body);
+    assert.ok(gate.reads.length >= 2);
+    ++releases;
+    await restart();
+    gate.clear();
+    assert.deepEqual((await share(key, 6)).body, made.body);
+    assert.ok(gate.reads.length >= 2);
+  },
+  'without a known release nothing is shared': async () => {
+    const { key } = await start();
+    await restart({ release: undefined });
+    assert.equal((await search(key, 7)).body.total, 20);
+    await restart();
+    gate.clear();
+    assert.equal((await search(key, 7)).body.total, 20);
+    assert.ok(gate.reads.length >= 2);
+  },
+  'a cache that does not answer delays no call': async () => {
+    const { key } = await start();
+    await command({ answers: 'silent' });
+    assert.equal((await search(key, 8)).body.total, 20);
+    gate.decide = () => 'late';
+    assert.equal((await search(key, 18)).status, 503);
+  },
+  'shared answers are served while the bucket fails, and all others are 503': async () => {
+    const { key } = await start();
+    const made = await share(key, 9);
+    await restart();
+    await command({ fail_reads: true });
+    assert.deepEqual((await search(key, 9)).body, made.body);
+    assert.equal((await search(key, 19)).status, 503);
+    await command({ fail_reads: false });
+    assert.equal((await search(key, 19)).body.total, 20);
+  },
+  'a tool call of an assistant finds the answer of a search': async () => {
+    const { key } = await start();
+    const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'search_tracks', arguments: { q: rareWord(2), kind: 'music' } } };
+    const tool = async () => {
+      const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' };
+      const response = await fetch(new URL('/mcp', base), { method: 'POST', headers, body: JSON.stringify(message) });
+      assert.equal(response.status, 200);
+      return (await response.text()).replaceAll(/"t=\d+"/g, '');
+    };
+    const made = await tool();
+    await command({ until: { shared_answers: 1 } });
+    await restart();
+    gate.clear();
+    gate.decide = () => 'hold';
+    assert.equal(await tool(), made);
+    gate.releaseAll();
+  },
+  'a new isolate finds the end of the snapshot in the cache, until the snapshot is published again': async () => {
+    const endsRead = () => gate.reads.filter(({ key, offset }) => key === FILE && offset < 0).length;
+    await start();
+    await restart();
+    assert.equal(endsRead(), 0);
+    await publish(miniflare, FILE, snapshot); // as an operator who has uploaded another file under the same name
+    await restart();
+    assert.equal(endsRead(), 1);
+    await restart();
+    assert.equal(endsRead(), 0);
+  },
+};
+
+await runTests(tests, () => miniflare.dispose(), log);
