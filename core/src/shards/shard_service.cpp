@@ -18,7 +18,6 @@
 #include "state/schema.h"
 #include "state/take_downs/take_downs.h"
 #include "tonearm/http_fields.h"
-#include "tonearm/sqlite.h"
 
 namespace tonearm {
 
@@ -26,6 +25,23 @@ namespace {
 
 /// An isolate looks each take-down up in a snapshot that it fetches by blocks.
 constexpr std::size_t kTakeDownsOfDirectoryMax = 200;
+
+/// The state of the stateless role: a database without rows, which an isolate need not create at its start.
+class EmptyStore final : public sql::Store {
+ public:
+  void transact(const std::function<void(sql::Transaction&)>& body) override {
+    NoRows transaction;
+    body(transaction);
+  }
+  bool is_shared() const override { return true; }
+
+ private:
+  class NoRows final : public sql::Transaction {
+   public:
+    using sql::Transaction::execute;
+    sql::Rows execute(std::string_view /*statement*/, const sql::Row& /*parameters*/) override { return {}; }
+  };
+};
 
 /// The calls of one role over a store. Their records are collected for `take_records`.
 class RoleCalls final : public ShardCalls {
@@ -90,11 +106,9 @@ class Shards final : public ShardService {
         with_(reduced(with)),
         key_secret_(options.key_secret),
         protected_resource_(options.oauth),
-        empty_store_(sql::make_sqlite_store(sql::open_sqlite(":memory:", sql::OpenMode::read_write_create))),
-        stateless_(with_, *empty_store_,
-                   state::Accounts::open({with.clock, with.random, with.hashing, *empty_store_}, key_secret_), options),
-        account_calls_(with_, with.store, accounts_of_current_shard({}), without_cache(options)),
-        directory_calls_(without_catalog(with), with.store, accounts_of_current_shard(outbox_writer(epoch)),
+        stateless_(with_, empty_store_, accounts_of(empty_store_, {}), options),
+        account_calls_(with_, with.store, accounts_of(with.store, {}), without_cache(options)),
+        directory_calls_(without_catalog(with), with.store, accounts_of(with.store, outbox_writer(epoch)),
                          without_cache(options)),
         account_(with.store, epoch),
         directory_(with.store, with.clock, epoch) {}
@@ -128,8 +142,8 @@ class Shards final : public ShardService {
   }
   /// Nothing is cached between calls, because the store is that of another shard at each call. `open_state` opens each
   /// shard.
-  std::unique_ptr<state::Accounts> accounts_of_current_shard(OnChange on_change) const {
-    return state::make_shared_accounts({with_.clock, with_.random, with_.hashing, with_.store, std::move(on_change)},
+  std::unique_ptr<state::Accounts> accounts_of(sql::Store& store, OnChange on_change) const {
+    return state::make_shared_accounts({with_.clock, with_.random, with_.hashing, store, std::move(on_change)},
                                        {key_secret_, 0}, {});
   }
 
@@ -137,7 +151,7 @@ class Shards final : public ShardService {
   const Dependencies with_;  // its catalog is `catalog_`
   const std::string key_secret_;
   const api::ProtectedResource protected_resource_;
-  std::unique_ptr<sql::Store> empty_store_;  // of the stateless role
+  EmptyStore empty_store_;
   RoleCalls stateless_;
   RoleCalls account_calls_;
   RoleCalls directory_calls_;
