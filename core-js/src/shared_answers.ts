@@ -5,8 +5,9 @@ import { equalBytes } from './snapshot_file.ts';
 
 /** A cache outside this process. It may evict entries at any time, and returns only what `store` was given. */
 export interface SharedAnswers {
-  /** Returns null if there is no entry. Rejects if that takes too long. */
+  /** Returns null if there is no entry, or if the cache does not answer soon. */
   find(key: Uint8Array): Promise<Uint8Array | null>;
+  /** Must not throw. */
   store(key: Uint8Array, entry: Uint8Array): void;
 }
 
@@ -19,6 +20,7 @@ interface Entry {
 export class CallAnswer {
   readonly #shared: SharedAnswers;
   #wanted: Uint8Array | null = null;
+  #hasLookedUp = false;
   #found: Entry | null = null;
   #made: Entry | null = null;
 
@@ -28,7 +30,7 @@ export class CallAnswer {
 
   find(key: Uint8Array): Uint8Array | null {
     if (this.#found !== null && equalBytes(this.#found.key, key)) return this.#found.bytes;
-    this.#wanted = key.slice();
+    if (!this.#hasLookedUp) this.#wanted = key.slice();
     return null;
   }
 
@@ -36,11 +38,12 @@ export class CallAnswer {
     this.#made = { key, bytes };
   }
 
-  /** Looks up the answer that the last run did not find. Returns whether there is one; never rejects. */
+  /** Looks up the answer that the last run did not find, once in a call. Returns whether there is one; never rejects. */
   async lookUp(): Promise<boolean> {
     const key = this.#wanted;
     this.#wanted = null;
     if (key === null) return false;
+    this.#hasLookedUp = true;
     const bytes = await this.#shared.find(key).catch(() => null);
     if (bytes === null) return false;
     this.#found = { key, bytes };

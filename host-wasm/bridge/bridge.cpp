@@ -306,6 +306,21 @@ TONEARM_EXPORT(tonearm_change_of) const char* tonearm_change_of(Instance* instan
   return instance->answer([&] { return instance->with_bytes(step); });
 }
 
+TONEARM_EXPORT(tonearm_begin_epoch) const char* tonearm_begin_epoch(Instance* instance) {
+  return instance->answer([&] {
+    instance->service().directory().begin_epoch();
+    return tonearm::wasm::done();
+  });
+}
+
+TONEARM_EXPORT(tonearm_add_shard) const char* tonearm_add_shard(Instance* instance) {
+  const auto step = [instance](std::string_view account) {
+    instance->service().directory().add_shard(std::string(account));
+    return tonearm::wasm::done();
+  };
+  return instance->answer([&] { return instance->with_bytes(step); });
+}
+
 TONEARM_EXPORT(tonearm_has_shard) const char* tonearm_has_shard(Instance* instance) {
   const auto step = [instance](std::string_view account) {
     return tonearm::wasm::done(instance->service().directory().has_shard(std::string(account)) ? "yes" : "");

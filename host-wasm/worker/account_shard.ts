@@ -36,6 +36,8 @@ export abstract class AccountShard extends DurableObject<Env> implements Account
   /** The epoch in which the replica was last checked against the directory. */
   #epoch: number | null = null;
   #isUnknown = false;
+  /** The number of replicas that this object has applied since it started. */
+  #appliedReplicas = 0;
   /** Call records that could not be written yet. */
   #pendingRecords: Uint8Array[] = [];
 
@@ -165,7 +167,7 @@ export abstract class AccountShard extends DurableObject<Env> implements Account
 
   /** Applies the directory's replica of the account. Returns false if the directory does not have the account. */
   async #fetchReplica(account: string): Promise<boolean> {
-    const pending = this.edge.directoryOf(this.env).replicaOf(LAYOUT, account);
+    const pending = this.edge.directoryOf(this.env).claimReplica(LAYOUT, account);
     const replica = await withDeadline(this.edge.times.replicaMs, pending, 'the directory');
     if (replica.length > 0) await this.#apply(replica);
     return replica.length > 0;
@@ -181,7 +183,10 @@ export abstract class AccountShard extends DurableObject<Env> implements Account
       this.#open(core);
       return core.outdatedAccount();
     });
-    this.#isUnknown = account !== '' && !(await this.#fetchReplica(account));
+    const applied = this.#appliedReplicas;
+    const isKnown = account === '' || (await this.#fetchReplica(account));
+    // A replica that arrived meanwhile is newer than the directory's answer.
+    this.#isUnknown = !isKnown && applied === this.#appliedReplicas;
     this.#epoch = directoryEpoch;
   }
 
@@ -200,7 +205,10 @@ export abstract class AccountShard extends DurableObject<Env> implements Account
       this.#isOpen = keepsTables;
       return applied;
     });
-    if (outcome === ReplicaOutcome.applied) this.#isUnknown = false;
+    if (outcome === ReplicaOutcome.applied) {
+      this.#isUnknown = false;
+      ++this.#appliedReplicas;
+    }
     if (outcome === ReplicaOutcome.removed) await this.#reduceToTombstone(replica);
     return outcome;
   }

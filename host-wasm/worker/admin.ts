@@ -36,8 +36,8 @@ export class Admin {
     const whole = { ...head, body: await boundedBody(bodyOf(request), this.#edge.times.bodyMs) };
     const directory = this.#edge.directoryOf(env);
     if (routed.account === '') return directory.handleAdmin(LAYOUT, whole);
-    // A read from here must not create the object here: the platform creates it where it is called first, and it stays there.
-    const answer = head.method === 'GET' ? await directory.readWithoutShard(LAYOUT, routed.account, whole) : null;
+    // Only an import may create the object here: the platform creates it where it is called first, and it stays there.
+    const answer = head.method === 'POST' ? null : await directory.handleWithoutShard(LAYOUT, routed.account, whole);
     return answer ?? this.#edge.shardOf(env, routed.account).handleAdmin(LAYOUT, whole);
   }
 }

@@ -43,7 +43,7 @@ export interface AccountShardRpc extends Rpc.DurableObjectBranded {
   admit(layout: number, head: Head): Promise<{ answer: Answer } | { ticket: AdmissionTicket }>;
   /** Admits a call and answers it. Reads the body only after the head has been admitted. */
   handle(layout: number, head: Head, stream: ReadableStream<Uint8Array> | null): Promise<Answer>;
-  /** Handles the admin routes that read call records. */
+  /** Handles the admin routes of call records, usage, limits and collections. */
   handleAdmin(layout: number, request: CoreRequest): Promise<Answer>;
   /** Writes records of calls that were answered elsewhere. Existing records are not written again (RECORD-7). */
   writeRecords(layout: number, records: Uint8Array[]): Promise<void>;
@@ -56,8 +56,12 @@ export interface AccountShardRpc extends Rpc.DurableObjectBranded {
 export interface DirectoryShardRpc extends Rpc.DurableObjectBranded {
   /** Handles all other admin routes. */
   handleAdmin(layout: number, request: CoreRequest): Promise<Answer>;
-  /** Reads from an account that has no object yet (HOST-60), or from one that does not exist. Returns null if it has an object. */
-  readWithoutShard(layout: number, account: string, request: CoreRequest): Promise<Answer | null>;
-  /** Returns the whole replica of an account; empty if there is no such account. From then on its object gets each change. */
+  /** Handles a request about an account that has no shard yet (HOST-60), or that does not exist. Returns null if it has one. */
+  handleWithoutShard(layout: number, account: string, request: CoreRequest): Promise<Answer | null>;
+  /** Returns the whole replica of an account; empty if there is no such account. From then on the account has a shard, which gets each
+   * change. */
+  claimReplica(layout: number, account: string): Promise<Uint8Array>;
+  /** The same, for shards of the release before `claimReplica`. A directory of that release has no such method, so a shard does not
+   * accept its replica, which may not make the directory send changes. */
   replicaOf(layout: number, account: string): Promise<Uint8Array>;
 }

@@ -165,7 +165,17 @@ export class Core {
     return this.#changeFrom('tonearm_change_of', account);
   }
 
-  /** Returns whether the account exists and its shard has asked the directory for it. */
+  /** After `openState` of the directory: in a new epoch all accounts have a shard. */
+  beginEpoch(): void {
+    expectOk(this.#runs.once({ name: 'tonearm_begin_epoch' }));
+  }
+
+  /** Gives an account a shard, unless it has one: the outbox then has its whole replica. */
+  addShard(account: string): void {
+    this.#send('tonearm_add_shard', account);
+  }
+
+  /** Returns whether the account exists and has a shard: a replica was made for it. */
   hasShard(account: string): boolean {
     return this.#send('tonearm_has_shard', account).answer.body.length > 0;
   }

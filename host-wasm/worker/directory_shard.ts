@@ -20,31 +20,31 @@ const CHANGES_PER_ALARM = 5_000;
 const CONCURRENT_CHANGES = 16;
 
 const importsKeys = ({ method, target }: CoreRequest) => method === 'POST' && /^\/admin\/accounts\/[^/]+\/import\/keys(\?|$)/.test(target);
-const isApplied = (outcome: ReplicaOutcome) => outcome === ReplicaOutcome.applied || outcome === ReplicaOutcome.removed;
 const changesTakeDowns = ({ method, target }: CoreRequest) => method !== 'GET' && /^\/admin\/takedowns(\/|\?|$)/.test(target);
 
 export abstract class DirectoryShard extends DurableObject<Env> implements DirectoryShardRpc {
   protected abstract readonly edge: Edge;
   #storage: ObjectStorage | null = null;
   #isOpen = false;
+  /** The epoch that has begun here. */
+  #epoch: number | null = null;
   #publishing: Promise<void> = Promise.resolve();
   /** Whether an alarm is known to be set. */
   #hasAlarm = false;
 
   async handleAdmin(layout: number, request: CoreRequest): Promise<Answer> {
     checkLayout(layout);
-    const { answer, account, change } = await this.#call((core) => {
+    const [answer, change] = await this.#call((core) => {
       const { answer, account } = core.handleAdmin(ShardRole.directory, request);
-      return { answer, account, change: account === '' ? null : core.changeOf(account) };
+      if (account === '') return [answer, null] as const;
+      // The object of an imported account may have a tombstone (RECORD-6), so it gets the account at once.
+      if (importsKeys(request)) core.addShard(account);
+      return [answer, core.changeOf(account)] as const;
     });
     if (changesTakeDowns(request) && !(await this.#publishTakeDowns(request))) return this.#call((core) => core.refusal(Refusal.unavailable));
     if (change === null) {
       if (!this.#hasAlarm) await this.#ensureAlarmIn(this.edge.times.retainMs);
-      if (account === '' || !importsKeys(request)) return answer;
-      // The object of an imported account may have a tombstone (RECORD-6), so it gets the account now. A trial imports nothing.
-      const whole = await this.#call((core) => core.wholeReplica(account));
-      const isAccepted = whole.length === 0 || (await this.#inTime(account, this.#sendWhole(account, whole)));
-      return isAccepted ? answer : this.#call((core) => core.refusal(Refusal.unavailable));
+      return answer;
     }
     // If this object ends now, the alarm replicates the change.
     await this.#ensureAlarmIn(this.edge.times.replicationRetryMs);
@@ -73,14 +73,18 @@ export abstract class DirectoryShard extends DurableObject<Env> implements Direc
     );
   }
 
-  readWithoutShard(layout: number, account: string, request: CoreRequest): Promise<Answer | null> {
+  handleWithoutShard(layout: number, account: string, request: CoreRequest): Promise<Answer | null> {
     checkLayout(layout);
     return this.#call((core) => (core.hasShard(account) ? null : core.handleAdmin(ShardRole.directory, request).answer));
   }
 
-  replicaOf(layout: number, account: string): Promise<Uint8Array> {
+  claimReplica(layout: number, account: string): Promise<Uint8Array> {
     checkLayout(layout);
     return this.#call((core) => core.wholeReplica(account));
+  }
+
+  replicaOf(layout: number, account: string): Promise<Uint8Array> {
+    return this.claimReplica(layout, account);
   }
 
   /** Throws only if the next alarm cannot be set; then the platform retries. The platform gives up after several errors. */
@@ -123,15 +127,10 @@ export abstract class DirectoryShard extends DurableObject<Env> implements Direc
   }
 
   /** Returns whether the change, or a later one of the account, is in force in its shard. */
-  #replicate(change: AccountChange): Promise<boolean> {
-    const acknowledged = this.#send(change).then(() => this.#call((core) => core.acknowledge(change)));
-    return this.#inTime(change.account, acknowledged);
-  }
-
-  /** Returns whether the shard has applied what is sent, within the deadline. */
-  async #inTime(account: string, sent: Promise<void>): Promise<boolean> {
+  async #replicate(change: AccountChange): Promise<boolean> {
     try {
-      await withDeadline(this.edge.times.replicaMs, sent, `the shard of ${account}`);
+      await withDeadline(this.edge.times.replicaMs, this.#send(change), `the shard of ${change.account}`);
+      await this.#call((core) => core.acknowledge(change));
       return true;
     } catch (error) {
       this.edge.ports.log(`cannot replicate a change of an account yet: ${String(error)}`);
@@ -141,14 +140,12 @@ export abstract class DirectoryShard extends DurableObject<Env> implements Direc
 
   /** Throws if the shard does not apply the change. */
   async #send({ account, replica }: AccountChange): Promise<void> {
-    if (isApplied(await this.edge.shardOf(this.env, account).applyReplica(LAYOUT, replica))) return;
+    const shard = this.edge.shardOf(this.env, account);
+    const isApplied = (outcome: ReplicaOutcome) => outcome === ReplicaOutcome.applied || outcome === ReplicaOutcome.removed;
+    if (isApplied(await shard.applyReplica(LAYOUT, replica))) return;
     // The shard is behind, or it has a later change. The current whole account is correct in both cases.
-    await this.#sendWhole(account, await this.#call((core) => core.wholeReplica(account)));
-  }
-
-  /** Throws if the shard does not apply it. */
-  async #sendWhole(account: string, whole: Uint8Array): Promise<void> {
-    if (whole.length > 0 && isApplied(await this.edge.shardOf(this.env, account).applyReplica(LAYOUT, whole))) return;
+    const whole = await this.#call((core) => core.wholeReplica(account));
+    if (whole.length > 0 && isApplied(await shard.applyReplica(LAYOUT, whole))) return;
     throw new Error(
       `the shard of ${account} has a newer replica than the directory: if the directory was set back, raise DIRECTORY_EPOCH`,
     );
@@ -171,6 +168,9 @@ export abstract class DirectoryShard extends DurableObject<Env> implements Direc
     return this.edge.core.run({ storage: this.#storage }, (core) => {
       if (!this.#isOpen) core.openState();
       this.#isOpen = true;
+      const { directoryEpoch } = this.edge;
+      if (this.#epoch !== directoryEpoch) core.beginEpoch();
+      this.#epoch = directoryEpoch;
       return body(core);
     });
   }

@@ -1,6 +1,6 @@
 // The parts that the worker and its objects share in an isolate: the core, the snapshot and the ports.
 
-import { sharedAnswersOf } from './answer_cache';
+import { sharedAnswersOf } from './shared_answers';
 import type { Env } from './bindings';
 import { IsolateCore } from './isolate_core';
 import type { Ports } from './ports';
@@ -15,6 +15,8 @@ export interface Times {
   /** The age of the list of take-downs from which it is read again, and that from which calls wait for it. */
   takeDownsRefreshMs: number;
   takeDownsStaleMs: number;
+  /** The time after which a lookup in the shared cache counts as unsuccessful. */
+  cacheMs: number;
   /** The delay before call records are sent to their account's shard; 0 writes them before the answer. */
   reportMs: number;
   /** The interval of retention in an object. */
@@ -56,6 +58,7 @@ export const PLATFORM_TIMES: Times = {
   snapshotCheckMs: 30_000,
   takeDownsRefreshMs: 2_000,
   takeDownsStaleMs: 4_000,
+  cacheMs: 200,
   reportMs: 1_000,
   retainMs: 86_400_000,
   replicationRetryMs: 5_000,
@@ -130,7 +133,7 @@ export class Edge {
     const { names = '', usesCache = true, pinnedBytesMax = PINNED_BYTES_MAX, runsMax = RUNS_MAX } = overrides;
     const allowEvaluation = env.ALLOW_EVALUATION === 'true';
     const blocks = usesCache ? platformCache() : null;
-    const ends = blocks === null ? null : new SharedCache(blocks, ports, env.KEY_SECRET);
+    const ends = blocks === null ? null : new SharedCache(blocks, ports, { secret: env.KEY_SECRET, answerMs: times.cacheMs });
     const caches = blocks === null || ends === null ? null : { blocks, ends };
     // Without a known release, an answer of older code could be served.
     const release = env.RELEASE?.id;

@@ -1,5 +1,5 @@
-// A snapshot in object storage. The first read fetches its end; blocks are read when they are needed. Blocks are also put into
-// the platform's cache for other isolates.
+// A snapshot in object storage. Its end is found first; blocks are read when they are needed. The end and the blocks are also
+// put into the platform's cache for other isolates.
 
 import type { ByteSource } from '../../core-js/src/byte_source';
 import { decodeText, encodeText } from '../../core-js/src/message';
@@ -96,15 +96,15 @@ class CachedEnd {
   readonly #key: string;
   readonly #address: string;
 
-  /** `published` identifies the publication of the key. */
-  constructor(cache: SharedCache, key: string, published: string) {
+  /** `pointerVersion` identifies the publication of the key. */
+  constructor(cache: SharedCache, key: string, pointerVersion: string) {
     this.#cache = cache;
     this.#key = key;
-    this.#address = `https://snapshots.tonearm.invalid/${encodeURIComponent(key)}/end/${encodeURIComponent(published)}`;
+    this.#address = `https://snapshots.tonearm.invalid/${encodeURIComponent(key)}/end-1/${encodeURIComponent(pointerVersion)}`;
   }
 
   async find(): Promise<FileEnd | null> {
-    const entry = await this.#cache.find(this.#address).catch(() => null);
+    const entry = await this.#cache.find(this.#address);
     if (entry === null) return null;
     const second = entry.indexOf(LINE_FEED, entry.indexOf(LINE_FEED) + 1);
     const [size, etag] = decodeText(entry.subarray(0, second)).split('\n') as [string, string];
@@ -126,9 +126,9 @@ export async function openRemoteFile(
   bucket: Bucket,
   key: string,
   ports: Ports,
-  { caches, published, trusted }: { caches: SnapshotCaches | null; published: string; trusted: TrustedKeys | null },
+  { caches, pointerVersion, trusted }: { caches: SnapshotCaches | null; pointerVersion: string; trusted: TrustedKeys | null },
 ): Promise<SnapshotFile | null> {
-  const cachedEnd = caches === null ? null : new CachedEnd(caches.ends, key, published);
+  const cachedEnd = caches === null ? null : new CachedEnd(caches.ends, key, pointerVersion);
   const found = (await cachedEnd?.find()) ?? null;
   const end = found ?? (await readEnd(bucket, key));
   if (end === null) return null;

@@ -5,14 +5,13 @@ import { waitUntil } from 'cloudflare:workers';
 
 import { encodeText } from '../../core-js/src/message';
 import { equalBytes } from '../../core-js/src/snapshot_file';
-import { withReadTimeout } from './bucket';
 import type { Ports } from './ports';
 
 const MAC_BYTES = 32;
 /** The purpose of the key that is derived from the deployment's secret. */
 const KEY_PURPOSE = 'Tonearm: entries of the shared cache';
 
-/** The platform's cache. An address contains the version of its content, so entries never become stale. */
+/** The platform's cache. An address contains the version of its content. */
 export interface UrlCache {
   match(address: string): Promise<Response | undefined>;
   put(address: string, response: Response, keptSeconds: number): void;
@@ -35,20 +34,42 @@ export class SharedCache {
   readonly #cache: UrlCache;
   readonly #ports: Ports;
   readonly #key: Uint8Array;
+  readonly #answerMs: number;
 
-  /** `secret`: the deployment's. */
-  constructor(cache: UrlCache, ports: Ports, secret: string) {
+  /** `secret`: the deployment's. `answerMs`: the time after which a lookup counts as unsuccessful. */
+  constructor(cache: UrlCache, ports: Ports, { secret, answerMs }: { secret: string; answerMs: number }) {
     this.#cache = cache;
     this.#ports = ports;
+    this.#answerMs = answerMs;
     this.#key = ports.hmacSha256(encodeText(secret), encodeText(KEY_PURPOSE));
   }
 
-  /** Returns the bytes that this deployment has put at the address, or null. Rejects if that takes longer than a read may take. */
-  find(address: string): Promise<Uint8Array | null> {
-    return withReadTimeout(this.#ports, this.#find(address));
+  /** Returns the bytes that this deployment has put at the address; null if there are none, or if the cache does not answer soon. */
+  async find(address: string): Promise<Uint8Array | null> {
+    const found = new AbortController();
+    const late = scheduler.wait(this.#answerMs, { signal: found.signal }).then(
+      () => null,
+      () => null,
+    );
+    try {
+      return await Promise.race([this.#find(address), late]);
+    } catch {
+      return null;
+    } finally {
+      found.abort();
+    }
   }
 
+  /** Does not throw. */
   put(address: string, bytes: Uint8Array, keptSeconds: number): void {
+    try {
+      this.#put(address, bytes, keptSeconds);
+    } catch (error) {
+      this.#ports.log(`cannot share an entry: ${String(error)}`);
+    }
+  }
+
+  #put(address: string, bytes: Uint8Array, keptSeconds: number): void {
     const entry = new Uint8Array(MAC_BYTES + bytes.length);
     entry.set(this.#macOf(address, bytes));
     entry.set(bytes, MAC_BYTES);

@@ -102,9 +102,9 @@ export class Snapshots {
     this.#key = snapshot;
   }
 
-  async #open(snapshot: string, published: string): Promise<SnapshotFile | null> {
+  async #open(snapshot: string, pointerVersion: string): Promise<SnapshotFile | null> {
     try {
-      return await openRemoteFile(this.#bucket, snapshot, this.#ports, { caches: this.#caches, published, trusted: this.#trusted });
+      return await openRemoteFile(this.#bucket, snapshot, this.#ports, { caches: this.#caches, pointerVersion, trusted: this.#trusted });
     } catch (error) {
       if (error instanceof WrongSignature) this.#rejectedKey = snapshot;
       throw error;

@@ -2,13 +2,17 @@
 // build of the workers. Usage: first_calls_test.mjs [--build DIR] [--wasm FILE]. Ends with one line: N passed, M failed.
 
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 
 import { casesOfBuild } from '../cases/build_folder.mjs';
+import { publish } from './local_worker.mjs';
 import { runTests } from './test_run.mjs';
 import { startTestWorker } from './test_worker.mjs';
+import { eventually } from '../support/waiting.mjs';
 
 const paths = casesOfBuild({ wasm: { type: 'string', default: 'build/wasm/bin/tonearm.wasm' } });
-const { miniflare, log, command, reset, countOf, admin, call, newAccount } = await startTestWorker(paths.wasm);
+const { miniflare, log, base, command, reset, countOf, admin, call, newAccount } = await startTestWorker(paths.wasm);
+await publish(miniflare, 'catalog.sqlite', readFileSync(paths.snapshot));
 
 const tablesOf = async (account) => (await command({ tables: account })).json();
 const statusOf = async (key) => (await call(key)).status;
@@ -130,6 +134,32 @@ const tests = {
     assert.equal((await admin('DELETE', `/keys/${keyId}`)).status, 200);
     assert.equal(await statusOf(key), 401);
     assert.equal((await tablesOf(account)).api_keys, 0);
+  },
+  // HOST-11, RECORD-6: the directory does not know that the account has an object.
+  'after the directory was set back, an account keeps its collections, and its deletion reaches its object': async () => {
+    await reset({ catalog: 'catalog.sqlite' });
+    const { account, key } = await newAccount();
+    await command({ directory: 'save' });
+    const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
+    const made = await fetch(new URL('/v1/collections', base), { method: 'POST', headers, body: '{"name":"Rain"}' });
+    assert.equal(made.status, 201);
+    await command({ directory: 'restore' });
+    await reset({ same_objects: true, directory_epoch: 1 });
+    assert.match((await admin('GET', `/accounts/${account}/export/collections`)).lines.join(), /Rain/);
+    assert.equal((await admin('DELETE', `/accounts/${account}`)).status, 200);
+    assert.deepEqual(await tablesOf(account), { account_tombstones: 1 });
+  },
+  'an imported account that its object does not accept yet is sent again': async () => {
+    await reset({ replication_retry_ms: 100 });
+    const { account, key } = await newAccount();
+    const { lines } = await admin('GET', `/accounts/${account}/export/keys`);
+    await reset({ seed: 2, replication_retry_ms: 100 }); // other objects
+    await command({ refuse_replicas: true });
+    assert.equal((await admin('POST', `/accounts/${account}/import/keys`, { lines })).status, 503);
+    await command({ refuse_replicas: false });
+    await eventually(async () => (await tablesOf(account)).api_keys === 1, 'the account in its object');
+    assert.equal(await statusOf(key), 200);
+    assert.equal(await countOf('questions'), 0);
   },
 };
 

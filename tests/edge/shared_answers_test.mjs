@@ -25,7 +25,7 @@ let releases = 0;
 /** Starts a new isolate that has opened the snapshot, but has no other block. A block is read from the bucket. */
 async function restart(more = {}) {
   gate.clear();
-  await command({ blocks: 'kept', answers: 'kept', fail_reads: false });
+  await command({ blocks: 'kept', answers: 'kept', ends: 'kept', fail_reads: false });
   await reset({ seed: 1, catalog: 'catalog.sqlite', snapshot_check_ms: NEVER_MS, release: `release ${releases}`, same_objects: true, ...more });
   assert.equal((await fetch(new URL('/readyz', base))).status, 200);
   await command({ blocks: 'lost' });
@@ -118,6 +118,9 @@ const tests = {
   },
   'a cache that does not answer delays no call': async () => {
     const { key } = await start();
+    await share(key, 8);
+    await command({ ends: 'silent' });
+    await reset({ catalog: 'catalog.sqlite', snapshot_check_ms: NEVER_MS, release: `release ${releases}`, same_objects: true, cache_ms: 20 });
     await command({ answers: 'silent' });
     assert.equal((await search(key, 8)).body.total, 20);
     gate.decide = () => 'late';

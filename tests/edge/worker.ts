@@ -57,8 +57,10 @@ interface Reset {
   pinned_bytes_max?: number;
   runs_max?: number;
   answer_cache_bytes?: number;
-  /** Whether to use the platform's cache for blocks. */
+  /** Whether to use the platform's cache. */
   uses_cache?: boolean;
+  /** How long the service waits for the platform's cache (default 10 s, so that a busy machine changes nothing). */
+  cache_ms?: number;
   /** The deployed version of the worker; none: isolates share no answers. */
   release?: string;
   /** Timeouts between the directory and a shard, and for a body. */
@@ -87,9 +89,10 @@ interface Command {
   end_with_clients?: boolean;
   /** Returns the sizes of the core's memory and of the pinned blocks. */
   sizes?: boolean;
-  /** What the platform's cache does with blocks, and with shared answers. */
+  /** What the platform's cache does with blocks, shared answers, and ends of snapshots. */
   blocks?: CacheMode;
   answers?: CacheMode;
+  ends?: CacheMode;
   /** Returns the event counts since the last reset. */
   counts?: boolean;
   /** Sends a replica to a shard again, by its number since the reset. Returns the name of the outcome. */
@@ -120,7 +123,7 @@ interface Command {
 
 /** `lost`: entries are evicted at once; `changed`: their last byte is; `silent`: the cache does not answer. */
 type CacheMode = 'kept' | 'lost' | 'changed' | 'silent';
-const cacheModes: { blocks: CacheMode; answers: CacheMode } = { blocks: 'kept', answers: 'kept' };
+const cacheModes: Record<'blocks' | 'answers' | 'ends', CacheMode> = { blocks: 'kept', answers: 'kept', ends: 'kept' };
 
 /** Lets the test decide what the platform's cache does. */
 function controlCache(): void {
@@ -128,10 +131,10 @@ function controlCache(): void {
   const match = cache.match.bind(cache);
   const put = cache.put.bind(cache);
   const isAnswer = (address: string) => address.startsWith('https://answers.');
-  const modeOf = (address: string) => (isAnswer(address) ? cacheModes.answers : /\/\d+$/.test(address) ? cacheModes.blocks : 'kept');
+  const isBlock = (address: string) => /\/\d+$/.test(address);
+  const modeOf = (address: string) => cacheModes[isAnswer(address) ? 'answers' : isBlock(address) ? 'blocks' : 'ends'];
   const controlled = {
     async match(address: string): Promise<Response | undefined> {
-      if (isAnswer(address)) lastRead = 0; // its timeout is real
       const mode = modeOf(address);
       if (mode === 'silent') return new Promise(() => {});
       const response = mode === 'lost' ? undefined : await match(address);
@@ -271,6 +274,7 @@ function reset(env: TestEnv, wanted: Reset): void {
   };
   // Each reset uses new objects, so that their storage is empty.
   const times = {
+    cacheMs: wanted.cache_ms ?? 10_000,
     snapshotCheckMs: wanted.snapshot_check_ms ?? PLATFORM_TIMES.snapshotCheckMs,
     takeDownsRefreshMs: PLATFORM_TIMES.takeDownsRefreshMs,
     takeDownsStaleMs: PLATFORM_TIMES.takeDownsStaleMs,
@@ -355,8 +359,8 @@ export class DirectoryObject extends DirectoryShard {
 
   #saved: Map<string, Rows> = new Map();
 
-  override async replicaOf(layout: number, account: string): Promise<Uint8Array> {
-    const replica = await super.replicaOf(layout, account);
+  override async claimReplica(layout: number, account: string): Promise<Uint8Array> {
+    const replica = await super.claimReplica(layout, account);
     ++counts.questions;
     while (holdsQuestions) await scheduler.wait(20);
     return replica;
@@ -397,6 +401,7 @@ export class Control extends WorkerEntrypoint<TestEnv> {
     heldAccount = command.hold_replicas_of ?? heldAccount;
     cacheModes.blocks = command.blocks ?? cacheModes.blocks;
     cacheModes.answers = command.answers ?? cacheModes.answers;
+    cacheModes.ends = command.ends ?? cacheModes.ends;
     if (command.until) {
       const wanted = Object.entries(command.until) as [keyof typeof counts, number][];
       while (wanted.some(([name, least]) => counts[name] < least)) await scheduler.wait(10);

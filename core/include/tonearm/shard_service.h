@@ -112,11 +112,18 @@ class Directory {
   std::optional<AccountChange> next_change(const std::string& after);
   /// Returns the unacknowledged change of one account.
   std::optional<AccountChange> change_of(const std::string& account);
-  /// Returns whether the account exists and its shard has received a replica. Until then, changes are not in the
-  /// outbox.
+  // An account has a shard from its first replica on. Before, its changes are not in the outbox (HOST-60).
+
+  /// Call it once after the tables were opened. In a new epoch all accounts have a shard, because a directory that was
+  /// set back does not know which of them had one.
+  void begin_epoch();
+  /// Returns whether the account exists and has a shard.
   bool has_shard(const std::string& account);
+  /// Gives an account a shard: its whole replica is in the outbox. Does nothing if there is no such account, or if it
+  /// has a shard.
+  void add_shard(const std::string& account);
   /// Returns a complete replica for a shard that has none or is behind, or an empty string if the directory has no such
-  /// account. From then on the account's changes are in the outbox.
+  /// account.
   std::string whole_replica(const std::string& account);
   /// Removes a change that the shard has applied. A change made since then stays in the outbox.
   void acknowledge(const AccountChange& change);

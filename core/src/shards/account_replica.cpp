@@ -184,6 +184,10 @@ std::int64_t raise_version(sql::Transaction& transaction, const std::string& acc
   return before;
 }
 
+void add_versions(sql::Transaction& transaction, std::int64_t epoch) {
+  transaction.execute("UPDATE accounts SET copy_number = ?1 WHERE copy_number = 0", {epoch * kVersionsOfEpoch + 1});
+}
+
 std::string make_replica(sql::Transaction& transaction, const std::string& account, const Replication& from) {
   AccountReplica replica;
   replica.account = account;

@@ -25,6 +25,8 @@ std::int64_t version_of(sql::Transaction& transaction, const std::string& accoun
 
 /// Increments the account's version and returns the one before.
 std::int64_t raise_version(sql::Transaction& transaction, const std::string& account, std::int64_t epoch);
+/// Gives each account without a version the first one of the epoch.
+void add_versions(sql::Transaction& transaction, std::int64_t epoch);
 
 /// Returns the replica of the keys that are active at `now_ms`, with a base only those that changed since. If the
 /// account does not exist, returns its deletion.

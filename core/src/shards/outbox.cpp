@@ -44,9 +44,32 @@ std::optional<AccountChange> Directory::change_of(const std::string& account) {
   return find_change(" WHERE account = ?1", account);
 }
 
+void Directory::begin_epoch() {
+  if (epoch_ == 0) return;
+  store_.transact([&](sql::Transaction& transaction) {
+    const std::string epoch = std::to_string(epoch_);
+    const sql::Rows begun = transaction.execute("SELECT value FROM state_meta WHERE name = 'directory_epoch'");
+    if (!begun.empty() && state::text_at(begun[0], 0) == epoch) return;
+    shards::add_versions(transaction, epoch_);
+    transaction.execute(
+        "INSERT INTO state_meta (name, value) VALUES ('directory_epoch', ?1)"
+        " ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+        {epoch});
+  });
+}
+
 bool Directory::has_shard(const std::string& account) {
   return state::transact(store_,
                          [&](sql::Transaction& transaction) { return shards::version_of(transaction, account) != 0; });
+}
+
+void Directory::add_shard(const std::string& account) {
+  store_.transact([&](sql::Transaction& transaction) {
+    if (!state::find_account(transaction, account) || shards::version_of(transaction, account) != 0) return;
+    shards::raise_version(transaction, account, epoch_);
+    transaction.execute("INSERT INTO account_changes (account, change_number, base_number) VALUES (?1, 1, 0)",
+                        {account});
+  });
 }
 
 std::string Directory::whole_replica(const std::string& account) {

@@ -18,6 +18,7 @@
 #include "state/schema.h"
 #include "state/take_downs/take_downs.h"
 #include "tonearm/http_fields.h"
+#include "tonearm/sqlite.h"
 
 namespace tonearm {
 
@@ -26,21 +27,26 @@ namespace {
 /// An isolate looks each take-down up in a snapshot that it fetches by blocks.
 constexpr std::size_t kTakeDownsOfDirectoryMax = 200;
 
-/// The state of the stateless role: a database without rows, which an isolate need not create at its start.
+/// The state of the stateless role: a database in memory without accounts. It is created when a call first uses it,
+/// because that takes longer than everything else at the start of an instance, and few calls do.
 class EmptyStore final : public sql::Store {
  public:
+  EmptyStore(Random& random, std::string key_secret) : random_(random), key_secret_(std::move(key_secret)) {}
+
   void transact(const std::function<void(sql::Transaction&)>& body) override {
-    NoRows transaction;
-    body(transaction);
+    if (store_ == nullptr) {
+      auto store = sql::make_sqlite_store(sql::open_sqlite(":memory:", sql::OpenMode::read_write_create));
+      state::open_schema(*store, random_, key_secret_);
+      store_ = std::move(store);
+    }
+    store_->transact(body);
   }
   bool is_shared() const override { return true; }
 
  private:
-  class NoRows final : public sql::Transaction {
-   public:
-    using sql::Transaction::execute;
-    sql::Rows execute(std::string_view /*statement*/, const sql::Row& /*parameters*/) override { return {}; }
-  };
+  Random& random_;
+  const std::string key_secret_;
+  std::unique_ptr<sql::Store> store_;
 };
 
 /// The calls of one role over a store. Their records are collected for `take_records`.
@@ -106,6 +112,7 @@ class Shards final : public ShardService {
         with_(reduced(with)),
         key_secret_(options.key_secret),
         protected_resource_(options.oauth),
+        empty_store_(with.random, key_secret_),
         stateless_(with_, empty_store_, accounts_of(empty_store_, {}), options),
         account_calls_(with_, with.store, accounts_of(with.store, {}), without_cache(options)),
         directory_calls_(without_catalog(with), with.store, accounts_of(with.store, outbox_writer(epoch)),

@@ -114,7 +114,7 @@ async function run(command: Command, env: Env, ctx: ExecutionContext): Promise<u
   await current.snapshots.ensureLoaded((work) => ctx.waitUntil(work));
   const start = counted(current);
   if (command.activate) {
-    const file = await openRemoteFile(new Bucket(env.SNAPSHOTS, platformPorts), command.activate, platformPorts, { caches: null, published: '', trusted: null });
+    const file = await openRemoteFile(new Bucket(env.SNAPSHOTS, platformPorts), command.activate, platformPorts, { caches: null, pointerVersion: '', trusted: null });
     if (file === null) throw new Error('there is no such snapshot');
     before = current.core.snapshot;
     await current.core.activate(file);

@@ -289,6 +289,35 @@ TEST_CASE("in a new epoch a shard's replica is outdated until one of that epoch 
   CHECK(shards.apply(shards.next_change()->replica) == ReplicaOutcome::newer_here);
 }
 
+// HOST-60
+TEST_CASE("in a new epoch, and by an import, an account has a shard") {
+  Shards shards;
+  const std::string account = shards.made("/admin/accounts", R"({"plan":"free"})", "account");
+  shards.directory->directory().begin_epoch();
+  CHECK_FALSE(shards.directory->directory().has_shard(account));
+
+  shards.directory = shards.make(shards.directory_store, 1);
+  auto& directory = shards.directory->directory();
+  directory.begin_epoch();
+  CHECK(directory.has_shard(account));
+  shards.admin("DELETE", "/admin/accounts/" + account);
+  REQUIRE(directory.change_of(account));
+  CHECK(shards.apply(directory.change_of(account)->replica) == ReplicaOutcome::removed);
+  directory.acknowledge(*directory.change_of(account));
+
+  // Accounts that are created in the epoch have none, also after a restart.
+  const std::string later = shards.made("/admin/accounts", R"({"plan":"free"})", "account");
+  directory.begin_epoch();
+  CHECK_FALSE(directory.has_shard(later));
+  directory.add_shard(later);
+  CHECK(directory.has_shard(later));
+  REQUIRE(directory.change_of(later));
+  CHECK(shards.apply(directory.change_of(later)->replica) == ReplicaOutcome::applied);
+  directory.add_shard(later);
+  directory.add_shard("acc_aaaaaaaaaaaaa");
+  CHECK(shards.replicate() == 1);
+}
+
 TEST_CASE("the directory names the account that an admin request changed, once") {
   Shards shards;
   const auto changed = [&] { return shards.directory->calls(ShardRole::directory).take_changed_account(); };
