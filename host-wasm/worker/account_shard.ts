@@ -177,17 +177,23 @@ export abstract class AccountShard extends DurableObject<Env> implements Account
   async #ensureEpoch(): Promise<void> {
     const { directoryEpoch } = this.edge;
     if (this.#epoch === directoryEpoch) return;
-    const storage = this.#objectStorage();
-    const account = await this.edge.core.run({ storage }, (core) => {
-      if (!this.#isOpen && !storage.hasTables()) return '';
-      this.#open(core);
-      return core.outdatedAccount();
-    });
+    const account = await this.#outdatedAccount();
     const applied = this.#appliedReplicas;
     const isKnown = account === '' || (await this.#fetchReplica(account));
     // A replica that arrived meanwhile is newer than the directory's answer.
     this.#isUnknown = !isKnown && applied === this.#appliedReplicas;
+    if (isKnown && (await this.#outdatedAccount()) !== '') throw new Error('the directory has not begun the epoch yet');
     this.#epoch = directoryEpoch;
+  }
+
+  /** Returns the account if its replica is of an earlier epoch, else an empty string. */
+  #outdatedAccount(): Promise<string> {
+    const storage = this.#objectStorage();
+    return this.edge.core.run({ storage }, (core) => {
+      if (!this.#isOpen && !storage.hasTables()) return '';
+      this.#open(core);
+      return core.outdatedAccount();
+    });
   }
 
   /** Applies a replica. A rejected replica creates no tables. */

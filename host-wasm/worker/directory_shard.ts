@@ -14,12 +14,15 @@ import type { Edge } from './edge';
 import { ObjectStorage } from './storage';
 import { publishTakeDowns } from './takedowns';
 
+const CREATED = 201;
 const RETAIN_STEPS_MAX = 50;
 /** The number of changes that one alarm replicates, and how many of them concurrently. */
 const CHANGES_PER_ALARM = 5_000;
 const CONCURRENT_CHANGES = 16;
 
-const importsKeys = ({ method, target }: CoreRequest) => method === 'POST' && /^\/admin\/accounts\/[^/]+\/import\/keys(\?|$)/.test(target);
+/** Returns the account whose keys are imported, or null. */
+const importedAccount = ({ method, target }: CoreRequest) =>
+  method === 'POST' ? (/^\/admin\/accounts\/([^/]+)\/import\/keys(\?|$)/.exec(target)?.[1] ?? null) : null;
 const changesTakeDowns = ({ method, target }: CoreRequest) => method !== 'GET' && /^\/admin\/takedowns(\/|\?|$)/.test(target);
 
 export abstract class DirectoryShard extends DurableObject<Env> implements DirectoryShardRpc {
@@ -34,11 +37,14 @@ export abstract class DirectoryShard extends DurableObject<Env> implements Direc
 
   async handleAdmin(layout: number, request: CoreRequest): Promise<Answer> {
     checkLayout(layout);
+    const imported = importedAccount(request);
+    // An earlier change comes first: a deletion, or an import that this request repeats.
+    if (imported !== null && !(await this.#isReplicated(imported))) return this.#call((core) => core.refusal(Refusal.unavailable));
     const [answer, change] = await this.#call((core) => {
       const { answer, account } = core.handleAdmin(ShardRole.directory, request);
       if (account === '') return [answer, null] as const;
       // The object of an imported account may have a tombstone (RECORD-6), so it gets the account at once.
-      if (importsKeys(request)) core.addShard(account);
+      if (imported !== null && answer.status === CREATED) core.addShard(account);
       return [answer, core.changeOf(account)] as const;
     });
     if (changesTakeDowns(request) && !(await this.#publishTakeDowns(request))) return this.#call((core) => core.refusal(Refusal.unavailable));
@@ -124,6 +130,12 @@ export abstract class DirectoryShard extends DurableObject<Env> implements Direc
     };
     await Promise.all(Array.from({ length: CONCURRENT_CHANGES }, replicateSome));
     return isAll;
+  }
+
+  /** Replicates what the outbox has of an account. Returns whether nothing is left. */
+  async #isReplicated(account: string): Promise<boolean> {
+    const change = await this.#call((core) => core.changeOf(account));
+    return change === null || this.#replicate(change);
   }
 
   /** Returns whether the change, or a later one of the account, is in force in its shard. */

@@ -149,6 +149,35 @@ const tests = {
     assert.equal((await admin('DELETE', `/accounts/${account}`)).status, 200);
     assert.deepEqual(await tablesOf(account), { account_tombstones: 1 });
   },
+  'a repeated import is refused until the first one is in force, and a trial creates no object': async () => {
+    await reset({ replication_retry_ms: 1e9 });
+    const { account } = await newAccount();
+    const { lines } = await admin('GET', `/accounts/${account}/export/keys`);
+    assert.equal((await admin('POST', `/accounts/${account}/import/keys`, { lines, check: true })).status, 200);
+    assert.equal(await countOf('objects'), 0);
+    await reset({ seed: 2, replication_retry_ms: 1e9 });
+    const importKeys = async () => (await admin('POST', `/accounts/${account}/import/keys`, { lines })).status;
+    await command({ refuse_replicas: true });
+    assert.deepEqual([await importKeys(), await importKeys()], [503, 503]);
+    await command({ refuse_replicas: false });
+    assert.equal(await importKeys(), 200);
+    assert.equal((await tablesOf(account)).api_keys, 1);
+  },
+  // RECORD-6
+  'an import after a deletion that has not reached the object is refused until it has': async () => {
+    await reset({ replication_retry_ms: 1e9 });
+    const { account, key } = await newAccount();
+    assert.equal(await statusOf(key), 200);
+    const { lines } = await admin('GET', `/accounts/${account}/export/keys`);
+    await command({ refuse_replicas: true });
+    assert.equal((await admin('DELETE', `/accounts/${account}`)).status, 503);
+    assert.equal((await admin('POST', `/accounts/${account}/import/keys`, { lines })).status, 503);
+    await command({ refuse_replicas: false });
+    // The tombstone rejects the account from now on.
+    for (let i = 0; i < 2; ++i) assert.equal((await admin('POST', `/accounts/${account}/import/keys`, { lines })).status, 503);
+    assert.deepEqual(await tablesOf(account), { account_tombstones: 1 });
+    assert.equal(await statusOf(key), 401);
+  },
   'an imported account that its object does not accept yet is sent again': async () => {
     await reset({ replication_retry_ms: 100 });
     const { account, key } = await newAccount();
