@@ -64,7 +64,7 @@ struct Shards {
   }
   /// Returns a new account whose shard has a replica.
   std::string used_account() {
-    const std::string account = made("/admin/accounts", R"({"plan":"free"})", "account");
+    std::string account = made("/admin/accounts", R"({"plan":"free"})", "account");
     REQUIRE(apply(whole(account)) == ReplicaOutcome::applied);
     return account;
   }
