@@ -22,7 +22,7 @@ export interface RunContext {
   getBlocks(snapshot: number, wanted: BlockRequest): Blocks | null;
   /** Returns the entry of this key in the cache that several processes share; null if there is none or it is not known yet. */
   findAnswer(key: Uint8Array): Uint8Array | null;
-  /** Offers an entry to that cache. */
+  /** Offers an entry to that cache. Both are in the core's memory. */
   storeAnswer(key: Uint8Array, entry: Uint8Array): void;
 }
 
@@ -99,7 +99,7 @@ export function importsOf(environment: Environment): WebAssembly.Imports {
         return entry === null ? FAILED : setPending(entry);
       },
       host_store_answer: (key: number, keySize: number, entry: number, size: number) =>
-        context().storeAnswer(memory(key, keySize).slice(), memory(entry, size).slice()),
+        context().storeAnswer(memory(key, keySize), memory(entry, size)),
       host_sql: (statement: number, size: number, parameters: number) =>
         result(() => {
           const { buffer, byteOffset } = memory(parameters, 0);

@@ -45,8 +45,6 @@ class ReplayState {
   readonly blocks: CallBlocks;
   readonly answer: CallAnswer | null;
   readonly nowMs: number;
-  /** Whether a run has missed blocks. */
-  hasMissed = false;
   readonly #random: (out: Uint8Array) => void;
   readonly #bytes: number[] = [];
   #at = 0;
@@ -157,7 +155,7 @@ export class ReplayedCore {
       if (catalog) await this.#reopen();
       const outcome = this.#runInTransaction(storage, callOf(waitedMs), this.#context(storage, state));
       if (isReplay(outcome)) return null;
-      if (state.hasMissed) state.answer?.share();
+      state.answer?.share();
       return outcome;
     });
   }
@@ -209,7 +207,6 @@ export class ReplayedCore {
 
   /** Resolves when the next run can continue: with the blocks, or with the answer that another process has made. */
   async #fetchMissing(state: ReplayState): Promise<void> {
-    state.hasMissed = true;
     const found = state.answer?.lookUp() ?? Promise.resolve(false);
     const fetched = this.#fetch(state.blocks).catch(async (error: unknown) => {
       if (!(await found)) throw error;

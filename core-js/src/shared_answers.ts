@@ -20,6 +20,8 @@ interface Entry {
 export class CallAnswer {
   readonly #shared: SharedAnswers;
   #wanted: Uint8Array | null = null;
+  /** Whether a run has missed blocks. */
+  #hasMissed = false;
   #hasLookedUp = false;
   #found: Entry | null = null;
   #made: Entry | null = null;
@@ -34,12 +36,14 @@ export class CallAnswer {
     return null;
   }
 
+  /** Copies the answer, which may be in the core's memory, if the call will share it. */
   store(key: Uint8Array, bytes: Uint8Array): void {
-    this.#made = { key, bytes };
+    if (this.#hasMissed) this.#made = { key: key.slice(), bytes: bytes.slice() };
   }
 
-  /** Looks up the answer that the last run did not find, once in a call. Returns whether there is one; never rejects. */
+  /** After a run that missed blocks: looks up the answer that it did not find, once in a call. Returns whether there is one; never rejects. */
   async lookUp(): Promise<boolean> {
+    this.#hasMissed = true;
     const key = this.#wanted;
     this.#wanted = null;
     if (key === null) return false;
@@ -50,7 +54,7 @@ export class CallAnswer {
     return true;
   }
 
-  /** Shares the answer that the last run made, if it made one. */
+  /** Shares the answer that the last run made, if it made one after an earlier run had missed blocks. */
   share(): void {
     if (this.#made !== null) this.#shared.store(this.#made.key, this.#made.bytes);
   }

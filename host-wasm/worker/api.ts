@@ -1,12 +1,14 @@
 // The front end of the API. It routes a call to its account's shard, which admits it. If only the catalog is needed, this
 // isolate answers from its snapshot; otherwise the shard answers.
 
+import { encodeText } from '../../core-js/src/message';
 import { type Env, LAYOUT } from './bindings';
 import { type AdmissionTicket, type Answer, type Head, type RecordedAnswer, Refusal, ShardRole } from './core';
 import { DeadlineExceeded } from './deadline';
 import type { Edge } from './edge';
 import { FailedKeys, networkOf } from './failed_keys';
 import { bodyOf, boundedBody, headOf, toResponse } from './http';
+import { sha256Hex } from './ports';
 import { RecordQueue } from './record_queue';
 
 type Body = ReadableStream<Uint8Array> | null;
@@ -59,7 +61,7 @@ export class Api {
       return (await isolateCore.run({ catalog }, (core) => core.answer(ShardRole.stateless, undefined, head))).answer;
     }
 
-    const key = this.#hashOf(request.headers.get('Authorization') ?? '');
+    const key = sha256Hex(ports, encodeText(request.headers.get('Authorization') ?? ''));
     const isMcp = /^\/mcp(\?|$)/.test(head.target);
     const invalidKey = this.#invalidKeys.get(isMcp);
     if (invalidKey !== undefined && this.#failedKeys.has(key, ports.nowMs())) return this.#refuseKey(request, invalidKey);
@@ -79,11 +81,6 @@ export class Api {
     if (this.#edge.times.reportMs > 0) waitUntil(sent);
     else await sent;
     return recorded.answer;
-  }
-
-  #hashOf(key: string): string {
-    const bytes = this.#edge.ports.sha256(new TextEncoder().encode(key));
-    return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
   }
 
   /** Answers a call with an invalid key; delays the response if its network has sent too many (HOST-7). */

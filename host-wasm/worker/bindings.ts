@@ -61,7 +61,7 @@ export interface DirectoryShardRpc extends Rpc.DurableObjectBranded {
   /** Returns the whole replica of an account; empty if there is no such account. From then on the account has a shard, which gets each
    * change. */
   claimReplica(layout: number, account: string): Promise<Uint8Array>;
-  /** The same, for shards of the release before `claimReplica`. A directory of that release has no such method, so a shard does not
-   * accept its replica, which may not make the directory send changes. */
+  /** The same, for shards of earlier releases. Later ones call `claimReplica`, which earlier directories reject, because these would
+   * not send the changes that follow. */
   replicaOf(layout: number, account: string): Promise<Uint8Array>;
 }

@@ -133,11 +133,11 @@ export class Edge {
     const { names = '', usesCache = true, pinnedBytesMax = PINNED_BYTES_MAX, runsMax = RUNS_MAX } = overrides;
     const allowEvaluation = env.ALLOW_EVALUATION === 'true';
     const blocks = usesCache ? platformCache() : null;
-    const ends = blocks === null ? null : new SharedCache(blocks, ports, { secret: env.KEY_SECRET, answerMs: times.cacheMs });
-    const caches = blocks === null || ends === null ? null : { blocks, ends };
+    const cacheOptions = { secret: env.KEY_SECRET, answerMs: times.cacheMs };
+    const caches = blocks === null ? null : { blocks, ends: new SharedCache(blocks, ports, cacheOptions) };
     // Without a known release, an answer of older code could be served.
     const release = env.RELEASE?.id;
-    const sharedAnswers = ends === null || !release ? null : sharedAnswersOf(ends, release, ports);
+    const sharedAnswers = caches === null || !release ? null : sharedAnswersOf(caches.ends, release, ports);
     this.core = new IsolateCore(module, ports, start, { allowEvaluation, pinnedBytesMax, runsMax, sharedAnswers });
     const trusted = env.CATALOG_KEY === undefined ? null : TrustedKeys.of(env.CATALOG_KEY, ports);
     const checkEveryMs = times.snapshotCheckMs;

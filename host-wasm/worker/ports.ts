@@ -15,6 +15,10 @@ export const hashing = {
   hmacSha256: (key: Uint8Array, data: Uint8Array) => createHmac('sha256', key).update(data).digest(),
 };
 
+export function sha256Hex({ sha256 }: Pick<CorePorts, 'sha256'>, data: Uint8Array): string {
+  return Array.from(sha256(data), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
 export const platformPorts: Ports = {
   ...hashing,
   nowMs: () => Date.now(),

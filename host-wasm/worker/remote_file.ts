@@ -2,7 +2,7 @@
 // put into the platform's cache for other isolates.
 
 import type { ByteSource } from '../../core-js/src/byte_source';
-import { decodeText, encodeText } from '../../core-js/src/message';
+import { MessageReader, MessageWriter } from '../../core-js/src/message';
 import { type BlockCache, END_BYTES, FOOTER_BYTES, SIGNATURE_BYTES, SnapshotFile } from '../../core-js/src/snapshot_file';
 import { type Bucket, withReadTimeout, PermanentReadError } from './bucket';
 import type { Ports } from './ports';
@@ -17,7 +17,6 @@ const DATE_BYTES = 8;
 const SIGNED_PREFIX = new TextEncoder().encode('Tonearm snapshot, signed with Ed25519\n');
 /** The size of the first read, at the end of the file: enough for the hashes of 2 GB. */
 const TAIL_BYTES = 1_179_648;
-const LINE_FEED = 10;
 
 /** What the isolates of a data center share. */
 export interface SnapshotCaches {
@@ -90,7 +89,7 @@ async function readEnd(bucket: Bucket, key: string): Promise<FileEnd | null> {
   });
 }
 
-/** The end of a snapshot in the cache: its size, its entity tag and the end, with a line feed after each of the first two. */
+/** The end of a snapshot in the cache: a message with its size, its entity tag and the end. */
 class CachedEnd {
   readonly #cache: SharedCache;
   readonly #key: string;
@@ -106,17 +105,13 @@ class CachedEnd {
   async find(): Promise<FileEnd | null> {
     const entry = await this.#cache.find(this.#address);
     if (entry === null) return null;
-    const second = entry.indexOf(LINE_FEED, entry.indexOf(LINE_FEED) + 1);
-    const [size, etag] = decodeText(entry.subarray(0, second)).split('\n') as [string, string];
-    return { object: { key: this.#key, size: Number(size), etag }, tail: entry.slice(second + 1) };
+    const reader = new MessageReader(entry.buffer, entry.byteOffset);
+    return { object: { key: this.#key, size: reader.integer(), etag: reader.text() }, tail: reader.bytes() };
   }
 
   put({ object, tail }: FileEnd): void {
-    const head = encodeText(`${object.size}\n${object.etag}\n`);
-    const bytes = new Uint8Array(head.length + tail.length);
-    bytes.set(head);
-    bytes.set(tail, head.length);
-    this.#cache.put(this.#address, bytes, KEPT_SECONDS);
+    const message = new MessageWriter().integer(object.size).text(object.etag).text(tail);
+    this.#cache.put(this.#address, message.finish(), KEPT_SECONDS);
   }
 }
 

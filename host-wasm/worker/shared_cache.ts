@@ -3,8 +3,9 @@
 
 import { waitUntil } from 'cloudflare:workers';
 
-import { encodeText } from '../../core-js/src/message';
+import { encodeText, MessageWriter } from '../../core-js/src/message';
 import { equalBytes } from '../../core-js/src/snapshot_file';
+import { withDeadline } from './deadline';
 import type { Ports } from './ports';
 
 const MAC_BYTES = 32;
@@ -45,35 +46,18 @@ export class SharedCache {
   }
 
   /** Returns the bytes that this deployment has put at the address; null if there are none, or if the cache does not answer soon. */
-  async find(address: string): Promise<Uint8Array | null> {
-    const found = new AbortController();
-    const late = scheduler.wait(this.#answerMs, { signal: found.signal }).then(
-      () => null,
-      () => null,
-    );
-    try {
-      return await Promise.race([this.#find(address), late]);
-    } catch {
-      return null;
-    } finally {
-      found.abort();
-    }
+  find(address: string): Promise<Uint8Array | null> {
+    return withDeadline(this.#answerMs, this.#find(address), 'a lookup in the cache').catch(() => null);
   }
 
   /** Does not throw. */
   put(address: string, bytes: Uint8Array, keptSeconds: number): void {
     try {
-      this.#put(address, bytes, keptSeconds);
+      const entry = new MessageWriter().bytes(this.#macOf(address, bytes)).bytes(bytes).finish();
+      this.#cache.put(address, new Response(entry), keptSeconds);
     } catch (error) {
       this.#ports.log(`cannot share an entry: ${String(error)}`);
     }
-  }
-
-  #put(address: string, bytes: Uint8Array, keptSeconds: number): void {
-    const entry = new Uint8Array(MAC_BYTES + bytes.length);
-    entry.set(this.#macOf(address, bytes));
-    entry.set(bytes, MAC_BYTES);
-    this.#cache.put(address, new Response(entry), keptSeconds);
   }
 
   async #find(address: string): Promise<Uint8Array | null> {
@@ -85,10 +69,6 @@ export class SharedCache {
   }
 
   #macOf(address: string, bytes: Uint8Array): Uint8Array {
-    const name = encodeText(`${address}\n`);
-    const message = new Uint8Array(name.length + bytes.length);
-    message.set(name);
-    message.set(bytes, name.length);
-    return this.#ports.hmacSha256(this.#key, message);
+    return this.#ports.hmacSha256(this.#key, new MessageWriter().text(address).bytes(bytes).finish());
   }
 }

@@ -1,7 +1,8 @@
 #include "api/requests/answer_cache.h"
 
-#include <charconv>
 #include <utility>
+
+#include "tonearm/message.h"
 
 namespace tonearm::api {
 namespace {
@@ -11,21 +12,24 @@ constexpr std::size_t kEntryShare = 64;
 /// The approximate size of an entry without its key and body.
 constexpr std::size_t kEntryBytes = 256;
 
-// An entry of the shared cache: the number of results, if any, a line feed, and the body.
+// An entry of the shared cache is a message: whether there is a number of results, that number, and the body.
 
 std::string shared_entry(const CachedAnswer& answer) {
-  return (answer.result_count ? std::to_string(*answer.result_count) : std::string()) + '\n' + *answer.body;
+  MessageWriter out;
+  out.number(answer.result_count ? 1 : 0);
+  out.number(answer.result_count.value_or(0));
+  out.text(*answer.body);
+  return out.take();
 }
 
 /// Returns null if it is not an entry.
 std::shared_ptr<const CachedAnswer> parse_shared_entry(const std::string& entry) {
-  const std::size_t end = entry.find('\n');
-  if (end == std::string::npos) return nullptr;
-  CachedAnswer answer{std::make_shared<const std::string>(entry, end + 1), std::nullopt};
-  if (end > 0) {
-    const char* const last = entry.data() + end;
-    if (std::from_chars(entry.data(), last, answer.result_count.emplace()).ptr != last) return nullptr;
-  }
+  MessageReader in(entry);
+  const bool has_count = in.number() != 0;
+  const std::uint32_t count = in.number();
+  CachedAnswer answer{std::make_shared<const std::string>(in.text(entry.size())), std::nullopt};
+  if (!in.is_complete()) return nullptr;
+  if (has_count) answer.result_count = count;
   return std::make_shared<const CachedAnswer>(std::move(answer));
 }
 
