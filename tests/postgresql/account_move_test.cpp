@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <functional>
 #include <random>
 #include <string>
 #include <thread>
@@ -280,6 +281,80 @@ TEST_CASE("servers that move an account at once, to different databases, lose no
   }
   for (auto& mover : movers) mover.join();
   check_moved(node, full.account, 2, rows);
+}
+
+/// Runs before chosen transactions of one server.
+class Interruptions {
+ public:
+  Interruptions(DividedNode& node, std::vector<int> before, std::function<void()> work)
+      : node_(node), before_(std::move(before)), work_(std::move(work)) {
+    for (const auto& store : node_.stores) store->before_each = [this] { run(); };
+  }
+  ~Interruptions() {
+    for (const auto& store : node_.stores) store->before_each = nullptr;
+  }
+  Interruptions(const Interruptions&) = delete;
+  Interruptions& operator=(const Interruptions&) = delete;
+  int transactions() const { return transactions_; }
+
+ private:
+  void run() {
+    const int index = transactions_++;
+    for (const int at : before_) {
+      if (at == index) work_();
+    }
+  }
+
+  DividedNode& node_;
+  std::vector<int> before_;
+  std::function<void()> work_;
+  int transactions_ = 0;
+};
+
+// HOST-58
+TEST_CASE("a call finds its account although it is moved twice during the call") {
+  const Databases databases;
+  DividedNode mover(databases);
+  DividedNode node(databases);
+  const std::string account = mover.accounts->create_account(Plan::pro, "once")->account;
+  const NewKey key = mover.accounts->create_key(account).value();
+  const NewKey revoked = mover.accounts->create_key(account).value();
+  CHECK(mover.accounts->revoke_key(revoked.key_id).has_value());
+  const std::string collection = mover.collections->create({account, key.key_id}, {"Rain", false})->value.id;
+  std::vector<std::size_t> databases_left{1, 2};  // of which the first is next
+  const auto move = [&] {
+    mover.move(account, databases_left.front());
+    std::rotate(databases_left.begin(), databases_left.begin() + 1, databases_left.end());
+  };
+  const std::vector<std::function<bool()>> calls{
+      [&] { return node.accounts->admit(key.key).outcome == Outcome::admitted; },
+      [&] { return node.accounts->admit(revoked.key).outcome == Outcome::invalid_key; },
+      [&] {
+        const auto repeated = node.accounts->create_account(Plan::pro, "once");
+        return repeated.has_value() && repeated->account == account;
+      },
+      [&] { return node.accounts->show_account(account).has_value(); },
+      [&] { return node.accounts->revoke_key(revoked.key_id).has_value(); },
+      [&] { return node.collections->find(account, collection).has_value(); },
+      [&] {
+        return node.collections->create({account, key.key_id}, {"Wind", false}).has_value();
+      },
+  };
+  for (std::size_t call = 0; call < calls.size(); ++call) {
+    CAPTURE(call);
+    CHECK(calls[call]());
+    int transactions = 1;
+    for (int first = 0; first < transactions; ++first) {
+      for (int second = first; second < transactions; ++second) {
+        CAPTURE(first);
+        CAPTURE(second);
+        move();  // elsewhere than the server remembers
+        const Interruptions moves(node, {first, second}, move);
+        CHECK(calls[call]());
+        transactions = std::max(transactions, moves.transactions());
+      }
+    }
+  }
 }
 
 // HOST-58

@@ -5,6 +5,7 @@
 
 #include "domain/api_key.h"
 #include "state/accounts/account_rows.h"
+#include "state/columns.h"
 #include "state/transact.h"
 
 namespace tonearm::state {
@@ -13,6 +14,13 @@ namespace {
 
 /// Bounds the memory for accounts that were found.
 constexpr std::size_t kNewerMax = 100'000;
+
+/// Returns what differs for each row that was ever inserted for the account: the number of the transaction that wrote
+/// it. Nothing: the account is not in this database.
+std::optional<std::int64_t> read_row_version(sql::Transaction& transaction, const std::string& account) {
+  const sql::Rows rows = transaction.execute("SELECT xmin::text::bigint FROM accounts WHERE account = ?1", {account});
+  return rows.empty() ? std::nullopt : std::optional(integer_at(rows[0], 0));
+}
 
 }  // namespace
 
@@ -26,7 +34,7 @@ std::size_t AccountStores::first_index(const std::string& account) const {
   return static_cast<std::size_t>(number % stores_.size());
 }
 
-std::optional<std::size_t> AccountStores::remembered(const std::string& account) const {
+std::optional<AccountStores::FoundAccount> AccountStores::remembered(const std::string& account) const {
   const std::lock_guard<std::mutex> lock(mutex_);
   for (const auto* known : {&newer_, &older_}) {
     const auto found = known->find(account);
@@ -36,15 +44,16 @@ std::optional<std::size_t> AccountStores::remembered(const std::string& account)
 }
 
 std::size_t AccountStores::last_known(const std::string& account) const {
-  return remembered(account).value_or(first_index(account));
+  const auto found = remembered(account);
+  return found ? found->index : first_index(account);
 }
 
-std::size_t AccountStores::find(const std::string& account) {
-  const auto index = remembered(account);
-  return index ? *index : find_again(account);
+std::optional<std::size_t> AccountStores::find_index(const std::string& account) {
+  const auto found = find_again(account);
+  return found ? std::optional(found->index) : std::nullopt;
 }
 
-std::size_t AccountStores::find_again(const std::string& account) {
+std::optional<AccountStores::FoundAccount> AccountStores::find_again(const std::string& account) {
   const std::size_t first = last_known(account);
   // An account may be moved behind a first look to a database that was already looked at.
   for (int looks = 0; looks < 2; ++looks) {
@@ -53,22 +62,24 @@ std::size_t AccountStores::find_again(const std::string& account) {
     const std::lock_guard<std::mutex> lock(mutex_);
     if (newer_.size() >= kNewerMax) older_ = std::exchange(newer_, {});
     newer_[account] = *found;
-    return *found;
+    return found;
   }
-  return first_index(account);
+  return std::nullopt;
 }
 
 /// Returns nothing if no database has the account.
-std::optional<std::size_t> AccountStores::look_up(const std::string& account, std::size_t first) {
+std::optional<AccountStores::FoundAccount> AccountStores::look_up(const std::string& account, std::size_t first) {
   bool is_moving = false;
   std::exception_ptr failure;
   for (std::size_t step = 0; step < stores_.size(); ++step) {
     const std::size_t index = (first + step) % stores_.size();
     try {
-      const Presence presence =
-          transact(*stores_[index], [&](sql::Transaction& transaction) { return presence_of(transaction, account); });
-      if (presence == Presence::present) return index;
-      is_moving = is_moving || presence == Presence::moving;
+      std::optional<std::int64_t> row_version;
+      stores_[index]->transact([&](sql::Transaction& transaction) {
+        row_version = read_row_version(transaction, account);
+        is_moving = is_moving || (!row_version && presence_of(transaction, account) == Presence::moving);
+      });
+      if (row_version) return FoundAccount{index, *row_version};
     } catch (const sql::Failure&) {
       failure = std::current_exception();
     }

@@ -95,7 +95,9 @@ class DividedAccounts final : public Accounts {
   }
   /// An import creates an account that it does not find, so it looks in all databases.
   Result<std::size_t> import_keys(const KeysToImport& source, ImportMode mode) override {
-    return databases_[with_.stores.find_again(source.account.account)]->import_keys(source, mode);
+    const std::string& account = source.account.account;
+    const std::size_t index = with_.stores.find_index(account).value_or(with_.stores.first_index(account));
+    return databases_[index]->import_keys(source, mode);
   }
   KeySecretInfo key_secret() override { return databases_.front()->key_secret(); }
 
@@ -116,19 +118,17 @@ class DividedAccounts final : public Accounts {
   }
 
  private:
-  /// Runs `work` in the account's database, and again elsewhere if the account was moved since it was looked up.
+  /// Runs `work` in the account's database, wherever it is moved meanwhile.
   template <class Work>
   std::invoke_result_t<const Work&, Accounts&> run(std::string_view account, const Work& work) {
     const std::string id(account);
     if (!parse_account_id(id)) return work(*databases_.front());
-    const std::size_t index = with_.stores.find(id);
-    auto result = work(*databases_[index]);
-    if (result.has_value() || result.error().code != ErrorCode::not_found) return result;
-    const std::size_t other = with_.stores.find_again(id);
-    return other == index ? result : work(*databases_[other]);
+    return with_.stores.run(
+        id, [&](std::size_t index) { return work(*databases_[index]); },
+        [](const auto& result) { return result.has_error() && result.error().code == ErrorCode::not_found; });
   }
 
-  std::optional<std::size_t> find_creation(const std::string& key_sha256) const;
+  std::optional<std::string> find_creation(const std::string& key_sha256) const;
 
   DividedDependencies with_;
   std::string secret_;
@@ -141,25 +141,25 @@ Admission DividedAccounts::admit(std::string_view key, Counting counting) {
   // KEY-2, KEY-3: a key of another deployment is rejected without a lookup.
   const std::optional<Locator> locator = verify_api_key(with_.hashing, secret_, key);
   if (!locator) return databases_.front()->admit(key, counting);
-  const std::string account = make_account_id(*locator);
-  const std::size_t index = with_.stores.find(account);
-  Admission admission = databases_[index]->admit(key, counting);
-  if (admission.outcome != Admission::Outcome::invalid_key) return admission;
-  const std::size_t other = with_.stores.find_again(account);
-  return other == index ? admission : databases_[other]->admit(key, counting);
+  return with_.stores.run(
+      make_account_id(*locator), [&](std::size_t index) { return databases_[index]->admit(key, counting); },
+      [](const Admission& admission) { return admission.outcome == Admission::Outcome::invalid_key; });
 }
 
-/// Returns the database of the account that a request with this key has made; nothing if there is none.
-std::optional<std::size_t> DividedAccounts::find_creation(const std::string& key_sha256) const {
+/// Returns the account that a request with this key has created; nothing if there is none.
+std::optional<std::string> DividedAccounts::find_creation(const std::string& key_sha256) const {
   // The account may be moved behind a first look to a database that was already looked at.
   for (int looks = 0; looks < 2; ++looks) {
     for (std::size_t index = 0; index < databases_.size(); ++index) {
+      std::string account;
       const Presence presence = transact(with_.stores.at(index), [&](sql::Transaction& transaction) {
         const sql::Rows rows = transaction.execute("SELECT account FROM creations WHERE key_sha256 = ?1", {key_sha256});
-        return rows.empty() ? Presence::absent : presence_of(transaction, text_at(rows[0], 0));
+        if (rows.empty()) return Presence::absent;
+        account = text_at(rows[0], 0);
+        return presence_of(transaction, account);
       });
       if (presence == Presence::moving) throw account_is_moving();
-      if (presence == Presence::present) return index;
+      if (presence == Presence::present) return account;
     }
   }
   return std::nullopt;
@@ -174,8 +174,11 @@ Result<AccountInfo> DividedAccounts::create_account(Plan plan, std::string_view 
   } else {
     const Sha256 hash = with_.hashing.sha256(idempotency_key);
     std::copy_n(hash.begin(), bytes.size(), bytes.begin());
-    if (const auto index = find_creation(ascii::to_hex(hash)))
-      return databases_[*index]->create_account(plan, idempotency_key);
+    if (const auto created = find_creation(ascii::to_hex(hash))) {
+      return with_.stores.run(
+          *created, [&](std::size_t index) { return databases_[index]->create_account(plan, idempotency_key); },
+          [](const auto& result) { return result.has_error(); });
+    }
   }
   std::uint32_t number = 0;
   for (const std::uint8_t byte : bytes) number = number << 8U | byte;

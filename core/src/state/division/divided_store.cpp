@@ -1,35 +1,24 @@
 #include "state/division/divided_store.h"
 
 #include <cstddef>
+#include <functional>
 
 #include "state/accounts/account_rows.h"
 
 namespace tonearm::state {
 
-namespace {
-
-/// Ends a transaction in a database that does not have the account.
-struct AccountNotHere {};
-
-}  // namespace
-
 /// The account's row is read in the transaction itself, so the account is not moved before it is committed.
 void DividedStore::transact_of(const std::string& account, const std::function<void(sql::Transaction&)>& body) {
-  std::size_t index = stores_.find(account);
-  while (true) {
-    try {
-      stores_.at(index).transact([&](sql::Transaction& transaction) {
-        if (presence_of(transaction, account) != Presence::present) throw AccountNotHere{};
-        body(transaction);
-      });
-      return;
-    } catch (const AccountNotHere&) {
-      const std::size_t other = stores_.find_again(account);
-      if (other == index) break;  // no database has it
-      index = other;
-    }
-  }
-  stores_.at(index).transact(body);
+  const auto transact_if_present = [&](std::size_t index) {
+    bool is_present = false;
+    stores_.at(index).transact([&](sql::Transaction& transaction) {
+      is_present = presence_of(transaction, account) == Presence::present;
+      if (is_present) body(transaction);
+    });
+    return is_present;
+  };
+  const bool was_found = stores_.run(account, transact_if_present, std::logical_not<>());
+  if (!was_found) stores_.at(stores_.last_known(account)).transact(body);  // no database has it
 }
 
 void DividedStore::transact_anywhere(const std::function<void(sql::Transaction&)>& body) {
