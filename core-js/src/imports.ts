@@ -112,6 +112,10 @@ export function importsOf(environment: Environment): WebAssembly.Imports {
           storage().transact(() => runTransaction(transaction));
           return new Uint8Array();
         }),
+      host_read_counts: () => setPending(storage().unwrittenCounts),
+      host_replace_counts: (at: number, size: number) => {
+        storage().unwrittenCounts = new Uint8Array(memory(at, size));
+      },
       host_next_number: () => storage().nextNumber(),
       host_log: (at: number, size: number) => ports.log(new TextDecoder().decode(memory(at, size))),
     },

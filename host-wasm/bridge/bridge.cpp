@@ -45,7 +45,8 @@ class Instance {
                                    .hashing = hashing_,
                                    .store = store_,
                                    .catalog = [this] { return has_catalog_ ? catalog_ : nullptr; },
-                                   .shared_answers = &answers_},
+                                   .shared_answers = &answers_,
+                                   .unwritten_counts = &counts_},
                                   options, start->directory_epoch);
     return done();
   }
@@ -138,6 +139,7 @@ class Instance {
   WorkerRandom random_;
   WorkerHashing hashing_;
   WorkerAnswers answers_;
+  WorkerCounts counts_;
   ShardStore store_;
   std::shared_ptr<WorkerSnapshot> snapshot_;
   std::shared_ptr<const Catalog> catalog_;
@@ -271,6 +273,13 @@ TONEARM_EXPORT(tonearm_write_records) const char* tonearm_write_records(Instance
     return tonearm::wasm::done();
   };
   return instance->answer([&] { return instance->with_bytes(step); });
+}
+
+TONEARM_EXPORT(tonearm_write_counts) const char* tonearm_write_counts(Instance* instance) {
+  return instance->answer([&] {
+    instance->service().calls(ShardRole::account).write_counts();
+    return tonearm::wasm::done();
+  });
 }
 
 TONEARM_EXPORT(tonearm_apply_replica) const char* tonearm_apply_replica(Instance* instance) {

@@ -45,6 +45,10 @@ TONEARM_IMPORT(host_take) void host_take(char* out);
 /// Runs a transaction through `tonearm_run_transaction`. Returns 0 if it was committed or rolled back, and an error
 /// like `host_sql` if the storage fails.
 TONEARM_IMPORT(host_transact) std::int32_t host_transact(tonearm::wasm::RunningTransaction* transaction);
+/// Returns the size of the current object's unwritten counts, which `host_take` copies; 0: there are none.
+TONEARM_IMPORT(host_read_counts) std::int32_t host_read_counts();
+/// Replaces them. Size 0: all are written.
+TONEARM_IMPORT(host_replace_counts) void host_replace_counts(const char* counts, std::size_t size);
 /// Returns a number for a record of the current object: above 0, below 2^53, always increasing.
 TONEARM_IMPORT(host_next_number) double host_next_number();
 /// Writes a line to the operator's log.

@@ -11,6 +11,8 @@ mergeInto(LibraryManager.library, {
   host_sql: function () {},
   host_take: function () {},
   host_transact: function () {},
+  host_read_counts: function () {},
+  host_replace_counts: function () {},
   host_next_number: function () {},
   host_log: function () {},
 });

@@ -10,6 +10,7 @@
 #include "imports.h"
 #include "tonearm/ports.h"
 #include "tonearm/shared_answers.h"
+#include "tonearm/unwritten_counts.h"
 
 namespace tonearm::wasm {
 
@@ -49,6 +50,16 @@ class WorkerAnswers final : public SharedAnswers {
   void store(std::string_view key, std::string_view entry) override {
     host_store_answer(key.data(), key.size(), entry.data(), entry.size());
   }
+};
+
+class WorkerCounts final : public UnwrittenCounts {
+ public:
+  std::string read() override {
+    std::string counts(static_cast<std::size_t>(host_read_counts()), '\0');
+    host_take(counts.data());
+    return counts;
+  }
+  void replace(std::string_view counts) override { host_replace_counts(counts.data(), counts.size()); }
 };
 
 }  // namespace tonearm::wasm

@@ -11,6 +11,8 @@ export type { Answer, CoreRequest, Head };
 
 const NEXT_STEP_MAX = 99;
 const IN_SHARD = 1;
+/** Within the size of a message. */
+const RECORDS_PER_WRITE = 500;
 
 export const BODY_BYTES_MAX = 262_144;
 
@@ -59,6 +61,16 @@ export enum Refusal {
 }
 
 const bytesMessage = (bytes: Uint8Array | string) => new MessageWriter().number(LAYOUT).text(bytes).finish();
+
+function joined(parts: Uint8Array[]): Uint8Array {
+  const bytes = new Uint8Array(parts.reduce((size, part) => size + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
+}
 
 export function expectOk(outcome: Outcome): Outcome {
   if (outcome.answer.status !== 200) throw new Error(decodeText(outcome.answer.body));
@@ -135,9 +147,16 @@ export class Core {
     expectOk(this.#runs.once({ name: 'tonearm_open_state' }));
   }
 
-  /** Writes call records to the storage; existing ones are not written again. */
-  writeRecords(records: Uint8Array): void {
-    this.#send('tonearm_write_records', records);
+  /** Writes call records to the storage, many in one transaction; existing ones are not written again. */
+  writeRecords(records: Uint8Array[]): void {
+    for (let at = 0; at < records.length; at += RECORDS_PER_WRITE) {
+      this.#send('tonearm_write_records', joined(records.slice(at, at + RECORDS_PER_WRITE)));
+    }
+  }
+
+  /** Writes the storage's unwritten counts. */
+  writeCounts(): void {
+    expectOk(this.#runs.once({ name: 'tonearm_write_counts' }));
   }
 
   /** Applies a replica: sets the plan and the keys of the shard. */

@@ -11,6 +11,7 @@ export class ObjectStorage implements Storage {
   readonly #storage: DurableObjectStorage;
   readonly #nowMs: () => number;
   #number = 0;
+  unwrittenCounts: Uint8Array = new Uint8Array();
 
   constructor(storage: DurableObjectStorage, nowMs: () => number) {
     this.#storage = storage;
@@ -23,11 +24,13 @@ export class ObjectStorage implements Storage {
   }
 
   transact(body: () => boolean): void {
+    const counts = this.unwrittenCounts;
     try {
       this.#storage.transactionSync(() => {
         if (!body()) throw new RolledBack();
       });
     } catch (error) {
+      this.unwrittenCounts = counts;
       if (!(error instanceof RolledBack)) throw error;
     }
   }

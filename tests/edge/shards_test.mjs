@@ -137,7 +137,7 @@ const tests = {
     assert.equal((await refused.json()).error, 'unavailable');
     assert.equal((await tablesOf(account)).collections, 0);
     // A call whose admission failed is not counted.
-    await command({ fail_statement: 'UPDATE call_counters' });
+    await command({ fail_statement: 'JOIN api_keys' });
     assert.equal((await create()).status, 503);
     await command({ fail_statement: '' });
     const created = await create();

@@ -51,6 +51,8 @@ interface Reset {
   replication_retry_ms?: number;
   /** The delay of call records. The default 0 writes them before the answer. */
   report_ms?: number;
+  /** The age of unwritten counts from which they are written without records. */
+  counts_ms?: number;
   snapshot_check_ms?: number;
   /** See EdgeOverrides. */
   blocks_max?: number;
@@ -279,6 +281,7 @@ function reset(env: TestEnv, wanted: Reset): void {
     takeDownsRefreshMs: PLATFORM_TIMES.takeDownsRefreshMs,
     takeDownsStaleMs: PLATFORM_TIMES.takeDownsStaleMs,
     reportMs: wanted.report_ms ?? 0,
+    countsMs: wanted.counts_ms ?? PLATFORM_TIMES.countsMs,
     retainMs: wanted.retain_ms ?? PLATFORM_TIMES.retainMs,
     replicationRetryMs: wanted.replication_retry_ms ?? PLATFORM_TIMES.replicationRetryMs,
     replicaMs: wanted.replica_ms ?? PLATFORM_TIMES.replicaMs,

@@ -81,9 +81,9 @@ void run_change(std::string_view message) {
 }
 
 void run_report(std::string_view message) {
-  const auto read = shards::read_report(message);
+  const auto read = shards::read_reports(message);
   if (!read) return;
-  const auto again = shards::read_report(shards::write_report(*read));
+  const auto again = shards::read_reports(shards::write_report(*read));
   require(read->empty() || (again && again->size() == read->size()), "a report is not written as it is read");
 }
 

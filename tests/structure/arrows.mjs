@@ -6,7 +6,7 @@
 export const PUBLIC_HEADERS = {
   'tonearm/text': ['ascii', 'dates', 'edits', 'http_fields', 'terminal'].map((name) => `tonearm/${name}.h`),
   'tonearm/values': [
-    ...['calls', 'flush_report', 'http', 'license_receipt', 'message', 'ports', 'result', 'service_counts', 'shared_answers', 'signature', 'thesaurus'].map((name) => `tonearm/${name}.h`),
+    ...['calls', 'flush_report', 'http', 'license_receipt', 'message', 'ports', 'result', 'service_counts', 'shared_answers', 'signature', 'thesaurus', 'unwritten_counts'].map((name) => `tonearm/${name}.h`),
   ],
   'tonearm/track': ['tonearm/license.h', 'tonearm/track.h'],
   'tonearm/sql': ['tonearm/sql.h'],

@@ -26,6 +26,7 @@
 #include "tonearm/ports.h"
 #include "tonearm/shared_answers.h"
 #include "tonearm/sql.h"
+#include "tonearm/unwritten_counts.h"
 
 namespace tonearm {
 
@@ -59,6 +60,9 @@ class ShardCalls {
   /// Returns the records of the calls that this role answered since the last call (RECORD-1), as bytes for
   /// `AccountShard::write_records`; empty: none.
   virtual std::string take_records() = 0;
+  /// Writes what `Dependencies::unwritten_counts` holds to the current shard. Throws sql::Failure; the counts then
+  /// remain unwritten.
+  virtual void write_counts() = 0;
 };
 
 /// The result of applying a replica. Only `applied` and `removed` change the shard.
@@ -76,8 +80,9 @@ class AccountShard {
   /// `epoch`: see ShardService::make.
   AccountShard(sql::Store& store, std::int64_t epoch) : store_(store), epoch_(epoch) {}
 
-  /// Writes call records. Skips those that were written before, and those of deleted accounts. Returns how many were
-  /// written. Throws sql::Failure, and std::invalid_argument for other bytes.
+  /// Writes call records, the bytes of one or more calls of `take_records`, in one transaction. Skips those that were
+  /// written before, and those of deleted accounts. Returns how many were written. Throws sql::Failure, and
+  /// std::invalid_argument for other bytes.
   std::size_t write_records(std::string_view records);
   /// Replaces plan and keys with those of the replica. Counts and collections stay. A deletion removes account, keys
   /// and counts at once and writes a tombstone, which no replica of the same epoch replaces. Throws sql::Failure.
@@ -147,6 +152,8 @@ class ShardService {
     sql::Store& store;
     std::function<std::shared_ptr<const Catalog>()> catalog;
     SharedAnswers* shared_answers = nullptr;  // null: none
+    /// Where calls of accounts are counted until `ShardCalls::write_counts`. Null: in the store itself.
+    UnwrittenCounts* unwritten_counts = nullptr;
   };
   /// `directory_epoch`: must grow each time the directory is restored to an earlier state (HOST-11).
   /// REQUIRES: `options` hold a key secret; 0 <= `directory_epoch` < 2^20.

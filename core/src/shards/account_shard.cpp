@@ -10,7 +10,7 @@
 namespace tonearm {
 
 std::size_t AccountShard::write_records(std::string_view records) {
-  const auto calls = shards::read_report(records);
+  const auto calls = shards::read_reports(records);
   if (!calls) throw std::invalid_argument("malformed call records");
   std::vector<state::NumberedCall> numbered;
   numbered.reserve(calls->size());

@@ -61,12 +61,16 @@ std::string write_report(std::span<const state::CallRecord> calls) {
   return out.take();
 }
 
-std::optional<std::vector<state::CallRecord>> read_report(std::string_view report) {
-  MessageReader in(report);
+std::optional<std::vector<state::CallRecord>> read_reports(std::string_view reports) {
+  MessageReader in(reports);
   std::vector<state::CallRecord> calls;
-  if (in.number() != kReportLayout) return std::nullopt;
-  for (std::uint32_t left = in.count(kCallsMax); left > 0 && !in.is_malformed(); --left) calls.push_back(read_call(in));
-  if (!in.is_complete()) return std::nullopt;
+  do {
+    if (in.number() != kReportLayout) return std::nullopt;
+    for (std::uint32_t left = in.count(kCallsMax); left > 0 && !in.is_malformed(); --left) {
+      calls.push_back(read_call(in));
+    }
+    if (in.is_malformed()) return std::nullopt;
+  } while (!in.is_complete());
   return calls;
 }
 

@@ -13,7 +13,7 @@ namespace tonearm::shards {
 
 /// Returns an empty string for no calls.
 std::string write_report(std::span<const state::CallRecord> calls);
-/// Returns nothing if the bytes are not a report.
-std::optional<std::vector<state::CallRecord>> read_report(std::string_view report);
+/// Reads one report or several, one after the other. Returns nothing for other bytes.
+std::optional<std::vector<state::CallRecord>> read_reports(std::string_view reports);
 
 }  // namespace tonearm::shards

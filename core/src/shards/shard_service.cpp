@@ -81,6 +81,7 @@ class RoleCalls final : public ShardCalls {
   std::string take_changed_account() override { return std::exchange(changed_account_, {}); }
   void note_changed(const std::string& account) { changed_account_ = account; }
   std::string take_records() override { return shards::write_report(std::exchange(records_, {})); }
+  void write_counts() override { accounts_->flush(); }
 
   std::optional<Response> refuse_admin(const RequestHead& head) { return calls_.refuse_admin(head); }
 
@@ -114,7 +115,7 @@ class Shards final : public ShardService {
         protected_resource_(options.oauth),
         empty_store_(with.random, key_secret_),
         stateless_(with_, empty_store_, accounts_of(empty_store_, {}), options),
-        account_calls_(with_, with.store, accounts_of(with.store, {}), without_cache(options)),
+        account_calls_(with_, with.store, accounts_of(with.store, {}, with.unwritten_counts), without_cache(options)),
         directory_calls_(without_catalog(with), with.store, accounts_of(with.store, outbox_writer(epoch)),
                          without_cache(options)),
         account_(with.store, epoch),
@@ -149,9 +150,11 @@ class Shards final : public ShardService {
   }
   /// Nothing is cached between calls, because the store is that of another shard at each call. `open_state` opens each
   /// shard.
-  std::unique_ptr<state::Accounts> accounts_of(sql::Store& store, OnChange on_change) const {
-    return state::make_shared_accounts({with_.clock, with_.random, with_.hashing, store, std::move(on_change)},
-                                       {key_secret_, 0}, {});
+  std::unique_ptr<state::Accounts> accounts_of(sql::Store& store, OnChange on_change,
+                                               UnwrittenCounts* unwritten_counts = nullptr) const {
+    state::Accounts::Dependencies with{with_.clock, with_.random, with_.hashing, store, std::move(on_change)};
+    with.unwritten_counts = unwritten_counts;
+    return state::make_shared_accounts(with, {key_secret_, 0}, {});
   }
 
   api::ActiveCatalog catalog_;

@@ -4,7 +4,7 @@
 
 #include <string>
 
-using tonearm::shards::read_report;
+using tonearm::shards::read_reports;
 using tonearm::shards::write_report;
 using tonearm::state::CallRecord;
 
@@ -35,7 +35,7 @@ TEST_CASE("a report preserves every field of its records, and an empty one has n
   bare.first_party = false;
   bare.status = 404;
   const std::vector<CallRecord> calls{full_record(), bare};
-  const auto read = read_report(write_report(calls));
+  const auto read = read_reports(write_report(calls));
   REQUIRE(read);
   REQUIRE(read->size() == 2);
   for (std::size_t i = 0; i < calls.size(); ++i) {
@@ -55,14 +55,22 @@ TEST_CASE("a report preserves every field of its records, and an empty one has n
   CHECK(write_report({}).empty());
 }
 
+TEST_CASE("several reports, one after the other, are read as one") {
+  const std::string report = write_report(std::vector<CallRecord>{full_record()});
+  const auto read = read_reports(report + report);
+  REQUIRE(read);
+  CHECK(read->size() == 2);
+  CHECK_FALSE(read_reports(report + report.substr(0, report.size() - 1)));
+}
+
 TEST_CASE("truncated, extended or otherwise malformed bytes are not a report") {
   const std::string report = write_report(std::vector<CallRecord>{full_record()});
-  for (std::size_t size = 0; size < report.size(); ++size) CHECK_FALSE(read_report(report.substr(0, size)));
-  CHECK_FALSE(read_report(report + '\0'));
+  for (std::size_t size = 0; size < report.size(); ++size) CHECK_FALSE(read_reports(report.substr(0, size)));
+  CHECK_FALSE(read_reports(report + '\0'));
   std::string other = report;
   other[0] = 9;
-  CHECK_FALSE(read_report(other));
+  CHECK_FALSE(read_reports(other));
   std::string many = report;
   many[7] = '\x7f';  // two thousand million records
-  CHECK_FALSE(read_report(many));
+  CHECK_FALSE(read_reports(many));
 }

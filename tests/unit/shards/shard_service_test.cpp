@@ -34,18 +34,26 @@ class ObjectStore final : public sql::Store {
   std::int64_t number_ = 0;
 };
 
+class CountsInMemory final : public UnwrittenCounts {
+ public:
+  std::string read() override { return bytes; }
+  void replace(std::string_view counts) override { bytes = counts; }
+
+  std::string bytes;
+};
+
 struct Shards {
   Shards() {
     directory->open_state();
     shard->open_state();
   }
 
-  std::unique_ptr<ShardService> make(sql::Store& store, std::int64_t epoch = 0) {
+  std::unique_ptr<ShardService> make(sql::Store& store, std::int64_t epoch = 0, UnwrittenCounts* counts = nullptr) {
     ServiceOptions options;
     options.key_secret = "the secret of these tests";
     options.admin_token_hash = hashing.sha256("token");
     options.oauth = {"https://api.example", "https://music.example"};
-    return ShardService::make({clock, random, hashing, store, [] { return nullptr; }}, options, epoch);
+    return ShardService::make({clock, random, hashing, store, [] { return nullptr; }, nullptr, counts}, options, epoch);
   }
   ShardCalls& front_calls() const { return front->calls(ShardRole::stateless); }
   ShardCalls& shard_calls() const { return shard->calls(ShardRole::account); }
@@ -316,6 +324,60 @@ TEST_CASE("in a new epoch, and by an import, an account has a shard") {
   directory.add_shard(later);
   directory.add_shard("acc_aaaaaaaaaaaaa");
   CHECK(shards.replicate() == 1);
+}
+
+// LIMIT-9, HOST-61
+TEST_CASE("calls of a shard are counted in memory, exactly, until the counts are written") {
+  Shards shards;
+  CountsInMemory memory;
+  shards.shard = shards.make(shards.shard_store, 0, &memory);
+  const std::string account = shards.used_account();
+  const std::string key = shards.made("/admin/accounts/" + account + "/keys", "{}", "key");
+  shards.replicate();
+  const auto stored_calls = [&] {
+    const sql::Rows rows = shards.shard_store.rows("SELECT minute_calls FROM call_counters");
+    return rows.empty() ? -1 : std::get<std::int64_t>(rows[0][0]);
+  };
+  const auto shown_calls = [&](const std::string& method) {
+    const Request request{Shards::head(method, "/admin/accounts/" + account + "/limits", "token"), {}};
+    const auto limits = boost::json::parse(shards.shard_calls().handle_admin(request).body);
+    return limits.at_pointer("/limits/0/calls").to_number<int>();
+  };
+  // The plan `free` allows 20 calls a minute.
+  for (int call = 0; call < 19; ++call) CHECK(shards.status_of_admission(key) == 200);
+  CHECK(stored_calls() == -1);
+  shards.shard_calls().write_counts();
+  CHECK(memory.bytes.empty());
+  CHECK(stored_calls() == 19);
+  CHECK(shards.status_of_admission(key) == 200);
+  CHECK(shards.status_of_admission(key) == 429);
+  CHECK(stored_calls() == 19);
+
+  // A new instance of the core continues with what is in memory.
+  shards.shard = shards.make(shards.shard_store, 0, &memory);
+  CHECK(shards.status_of_admission(key) == 429);
+  CHECK(shown_calls("GET") == 20);
+  CHECK(stored_calls() == 20);
+  CHECK(shown_calls("DELETE") == 0);
+  CHECK(shards.status_of_admission(key) == 200);
+  CHECK(shown_calls("GET") == 1);
+
+  // A reset discards what is in memory. Bytes that are no counts are ignored.
+  CHECK(shards.status_of_admission(key) == 200);
+  CHECK_FALSE(memory.bytes.empty());
+  CHECK(shown_calls("DELETE") == 0);
+  CHECK(memory.bytes.empty());
+  memory.bytes = "malformed";
+  CHECK(shards.status_of_admission(key) == 200);
+  CHECK(shown_calls("GET") == 1);
+
+  // RECORD-6: counts of a deleted account are not written.
+  CHECK(shards.status_of_admission(key) == 200);
+  shards.admin("DELETE", "/admin/accounts/" + account);
+  CHECK(shards.apply(shards.directory->directory().change_of(account)->replica) == ReplicaOutcome::removed);
+  shards.shard_calls().write_counts();
+  CHECK(stored_calls() == -1);
+  CHECK(memory.bytes.empty());
 }
 
 TEST_CASE("the directory names the account that an admin request changed, once") {

@@ -2,8 +2,8 @@
 // Accounts over the sql port: admission, administration, transfer and the call log. Safe for concurrent calls.
 //
 // On an embedded store, admission is exact in memory and `flush` writes its counters at most a second later (LIMIT-9).
-// On a shared store, admission is a transaction of the store. Call records wait for `flush` on both. Everything else is
-// durable when the function returns.
+// On a shared store, admission is a transaction of the store, unless `unwritten_counts` is given. Call records wait for
+// `flush` on both. Everything else is durable when the function returns.
 
 #include <cstddef>
 #include <functional>
@@ -18,6 +18,7 @@
 #include "state/schema.h"
 #include "tonearm/ports.h"
 #include "tonearm/sql.h"
+#include "tonearm/unwritten_counts.h"
 
 namespace tonearm::state {
 
@@ -39,6 +40,8 @@ class Accounts : public KeyAdmission, public AccountAdministration, public Accou
     DatabaseOfState database = {};
     /// Whether a new account with this id may be created in the store. Empty: always.
     std::function<bool(const std::string& account)> accepts = {};
+    /// Where a shared store's admission counts calls until `flush` writes the counts. Null: in the store itself.
+    UnwrittenCounts* unwritten_counts = nullptr;
   };
   /// Bounds on memory. When `pending_calls_max` call records are queued, each call writes some of them before it is
   /// admitted. If the database fails, the call is answered 503, so that no record is lost (RECORD-1).
@@ -59,7 +62,7 @@ std::unique_ptr<Accounts> make_embedded_accounts(const Accounts::Dependencies& d
                                                  const Accounts::Bounds& bounds);
 
 /// Accounts on a store that several servers use at once. Each call is checked and counted in one transaction of the
-/// store, by its clock (LIMIT-3). Nothing of an account is cached between calls.
+/// store, by its clock (LIMIT-3). Nothing of an account is cached between calls, except what `unwritten_counts` holds.
 std::unique_ptr<Accounts> make_shared_accounts(const Accounts::Dependencies& dependencies, OpenedSchema schema,
                                                const Accounts::Bounds& bounds);
 

@@ -4,6 +4,7 @@
 
 #include "state/accounts/accounts_stored.h"
 #include "state/accounts/admission.h"
+#include "state/accounts/unwritten_counts.h"
 #include "state/call_partitions.h"
 #include "state/calls/call_rows.h"
 #include "state/store_time.h"
@@ -23,7 +24,11 @@ class SharedAccounts final : public StoredAccounts {
  private:
   void on_account_changed(const Locator& /*locator*/) override {}
   void on_account_deleted(const Locator& /*locator*/) override {}
-  void on_counts_reset(const Locator& /*locator*/) override {}
+  void on_counts_reset(const Locator& /*locator*/) override {
+    if (unwritten() != nullptr) unwritten()->replace({});
+  }
+  UnwrittenCounts* unwritten() const { return dependencies().unwritten_counts; }
+  void write_counts_of_account(FlushReport& report);
   std::size_t write_call_batch() override;
   std::size_t write_batch(std::size_t calls_max, FlushReport& report);
 };
@@ -39,23 +44,33 @@ struct Attempt {
 /// row is not inserted after the account was deleted.
 enum class CountRow { must_exist, may_insert };
 
-Attempt attempt_admission(sql::Transaction& transaction, Clock& clock, const std::string& account,
-                          const Sha256& key_hash, Counting counting, CountRow count_row) {
+/// What all attempts of an admission have in common.
+struct CallToAdmit {
+  const std::string& account;
+  const Sha256& key_hash;
+  Counting counting;
+};
+
+Attempt attempt_admission(sql::Transaction& transaction, const Accounts::Dependencies& with, const CallToAdmit& call,
+                          CountRow count_row) {
   Attempt result;
-  const std::optional<KeyAndCounts> found = find_key_and_counts(transaction, account, key_hash);
-  const std::int64_t now_ms = time_of(transaction, clock);
+  const std::optional<KeyAndCounts> found = find_key_and_counts(transaction, call.account, call.key_hash);
+  const std::int64_t now_ms = time_of(transaction, with.clock);
   if (!found) {
     result.admission.now_ms = now_ms;
     return result;
   }
-  CallCounts counts = found->counts.value_or(CallCounts{});
-  result.admission = decide_admission(account, found->plan, found->key, counts, counting, now_ms);
+  const auto unwritten = find_unwritten(with.unwritten_counts, call.account);
+  CallCounts counts = unwritten ? *unwritten : found->counts.value_or(CallCounts{});
+  result.admission = decide_admission(call.account, found->plan, found->key, counts, call.counting, now_ms);
   if (result.admission.outcome != Admission::Outcome::admitted || !result.admission.rate) return result;
-  if (found->counts) {
-    result.was_counted = replace_counts(transaction, account, *found->counts, counts);
+  if (with.unwritten_counts != nullptr) {
+    with.unwritten_counts->replace(write_unwritten({call.account, counts}));
+  } else if (found->counts) {
+    result.was_counted = replace_counts(transaction, call.account, *found->counts, counts);
   } else {
     result.is_first = true;
-    result.was_counted = count_row == CountRow::may_insert && insert_counts(transaction, account, counts);
+    result.was_counted = count_row == CountRow::may_insert && insert_counts(transaction, call.account, counts);
   }
   return result;
 }
@@ -74,7 +89,7 @@ Admission SharedAccounts::admit(std::string_view key, Counting counting) {
   Attempt last;
   const auto attempt = [&](CountRow count_row) {
     return [&, count_row](sql::Transaction& transaction) {
-      last = attempt_admission(transaction, dependencies().clock, account, key_hash, counting, count_row);
+      last = attempt_admission(transaction, dependencies(), {account, key_hash, counting}, count_row);
     };
   };
   // An attempt fails only if another call was counted in between, so the limits bound the number of attempts.
@@ -92,8 +107,20 @@ Admission SharedAccounts::admit(std::string_view key, Counting counting) {
   return last.admission;
 }
 
+/// Writes the counts that `unwritten_counts` holds, unless their account was deleted.
+void SharedAccounts::write_counts_of_account(FlushReport& report) {
+  const auto counted = unwritten() == nullptr ? std::nullopt : read_unwritten(unwritten()->read());
+  if (!counted) return;
+  dependencies().store.transact([&](sql::Transaction& transaction) {
+    if (find_account(transaction, counted->account)) write_counts(transaction, counted->account, counted->counts);
+    unwritten()->replace({});
+  });
+  ++report.counters_written;
+}
+
 FlushReport SharedAccounts::flush() {
   FlushReport report;
+  write_counts_of_account(report);
   // What arrives in the meantime is left to the next flush, so that this one ends.
   for (std::size_t left = pending_calls().size(); left > 0;) {
     const std::size_t written = write_batch(std::min(left, kCallsPerBatch), report);

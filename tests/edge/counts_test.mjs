@@ -1,0 +1,115 @@
+// Objects of accounts count quick calls in memory, exactly, and write the counts with the records of the calls (HOST-61). Uses the
+// test build of the workers. Usage: counts_test.mjs [--build DIR] [--wasm FILE]. Ends with one line: N passed, M failed.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+
+import { casesOfBuild } from '../cases/build_folder.mjs';
+import { eventually } from '../support/waiting.mjs';
+import { publish } from './local_worker.mjs';
+import { runTests } from './test_run.mjs';
+import { startTestWorker } from './test_worker.mjs';
+
+const NEVER_MS = 1e9;
+const COUNTS = 'INSERT INTO call_counters';
+const TOTALS = 'INSERT INTO daily_usage';
+
+const paths = casesOfBuild({ wasm: { type: 'string', default: 'build/wasm/bin/tonearm.wasm' } });
+const { miniflare, log, command, reset, admin, newAccount, ...worker } = await startTestWorker(paths.wasm);
+await publish(miniflare, 'catalog.sqlite', readFileSync(paths.snapshot));
+
+/** Sends a call that the worker answers, after the object has admitted it. */
+const call = (key, { path = '/v1/search' } = {}) => worker.call(key, { path });
+
+/** Returns how often such a statement ran since the last call. */
+const writes = async (what) => (await (await command({ written: true })).json())[what] ?? 0;
+const countedCalls = async (account) => (await admin('GET', `/accounts/${account}/limits`)).limits[0].calls;
+async function callTimes(key, times) {
+  for (let time = 0; time < times; ++time) assert.equal((await call(key)).status, 200);
+}
+
+/** What each test begins with: a catalog, and records that never arrive by themselves. */
+const quick = (more = {}) => reset({ catalog: 'catalog.sqlite', report_ms: NEVER_MS, counts_ms: NEVER_MS, ...more });
+
+const tests = {
+  'quick calls write no count until their records arrive, and the limits are exact': async () => {
+    await quick();
+    const { account, key } = await newAccount();
+    await callTimes(key, 1);
+    await writes();
+    await callTimes(key, 18);
+    assert.match((await call(key)).headers.get('RateLimit'), /"minute";r=0;/);
+    assert.equal((await call(key)).status, 429);
+    // The records of the refused call are written at once, and the counts with them.
+    assert.equal(await writes(COUNTS), 1);
+    assert.equal(await countedCalls(account), 20);
+    assert.equal((await admin('DELETE', `/accounts/${account}/limits`)).status, 200);
+    await writes();
+    await callTimes(key, 19);
+    assert.equal(await writes(COUNTS), 0);
+    // Whoever reads the counts sees them all.
+    assert.equal(await countedCalls(account), 19);
+    assert.equal(await writes(COUNTS), 1);
+  },
+  'the counts are written with the records': async () => {
+    await quick({ report_ms: 100 });
+    const { key } = await newAccount('pro');
+    await callTimes(key, 1);
+    await eventually(async () => (await writes(COUNTS)) > 0, 'the counts in the storage');
+  },
+  'counts whose records do not arrive are written at a later call': async () => {
+    await quick({ counts_ms: 1_000 });
+    const { key } = await newAccount('pro');
+    await callTimes(key, 5);
+    await writes();
+    await command({ advance_ms: 1_000 });
+    await callTimes(key, 3);
+    assert.equal(await writes(COUNTS), 1);
+  },
+  'a call is answered although its count cannot be written, and the count is written later': async () => {
+    await quick({ report_ms: 0 });
+    const { account, key } = await newAccount();
+    await command({ fail_statement: COUNTS });
+    const logged = log.next(/cannot write the counts of an account yet/);
+    await callTimes(key, 3);
+    await logged;
+    await command({ fail_statement: '' });
+    await writes();
+    await callTimes(key, 1);
+    assert.equal(await writes(COUNTS), 1);
+    assert.equal(await countedCalls(account), 4);
+  },
+  'a call that fails after it has written the counts loses none': async () => {
+    await quick();
+    const { account, key } = await newAccount();
+    await callTimes(key, 4);
+    await command({ fail_statement: 'FROM daily_usage' });
+    assert.ok((await call(key, { path: '/v1/usage' })).status >= 500);
+    await command({ fail_statement: '' });
+    await callTimes(key, 1);
+    assert.equal(await countedCalls(account), 6);
+  },
+  'a removed account keeps no counts': async () => {
+    await quick();
+    const { account, key } = await newAccount();
+    await callTimes(key, 3);
+    assert.equal((await admin('DELETE', `/accounts/${account}`)).status, 200);
+    assert.equal((await call(key)).status, 401);
+    assert.deepEqual(await (await command({ tables: account })).json(), { account_tombstones: 1 });
+  },
+  'records that arrive together change counts and totals once': async () => {
+    await quick({ report_ms: 100 });
+    const { account, key } = await newAccount('pro');
+    const recorded = async () => (await admin('GET', `/accounts/${account}/calls`)).calls.length;
+    await callTimes(key, 1);
+    await eventually(async () => (await recorded()) === 1, 'the first record');
+    await writes();
+    await Promise.all(Array.from({ length: 10 }, () => call(key)));
+    await eventually(async () => (await recorded()) === 11, 'all records');
+    const written = await (await command({ written: true })).json();
+    assert.ok(written[TOTALS] < 10 && written[COUNTS] < 10, JSON.stringify(written));
+    assert.equal((await admin('GET', `/accounts/${account}/usage`)).days.at(-1).calls, 11);
+  },
+};
+
+await runTests(tests, () => miniflare.dispose(), log);
