@@ -224,6 +224,13 @@ TONEARM_EXPORT(tonearm_admit) const char* tonearm_admit(Instance* instance, Shar
   return instance->answer([&] { return instance->with_request(step); });
 }
 
+TONEARM_EXPORT(tonearm_admit_message) const char* tonearm_admit_message(Instance* instance, ShardRole role) {
+  const auto step = [instance, role](const RequestMessage& message) {
+    return tonearm::wasm::admit_message(instance->service().calls(role), message);
+  };
+  return instance->answer([&] { return instance->with_request(step); });
+}
+
 TONEARM_EXPORT(tonearm_answer)
 const char* tonearm_answer(Instance* instance, ShardRole role, std::uint32_t has_catalog) {
   const auto step = [instance, role, has_catalog](const RequestMessage& message) {

@@ -25,6 +25,8 @@ constexpr std::uint32_t kEpochMax = (1U << 20U) - 1;
 
 /// The version of admission tickets, which may come from an object that runs another release.
 constexpr std::uint32_t kTicketLayout = 1;
+constexpr std::uint32_t kFirstParty = 1;
+constexpr std::uint32_t kMessageCounted = 2;
 
 void write_fields(MessageWriter& out, const Headers& fields) {
   out.number(fields.size());
@@ -40,7 +42,9 @@ std::optional<Admitted> decode_admitted(std::string_view message) {
   Admitted admitted;
   admitted.account = in.text(kIdBytesMax);
   admitted.key_id = in.text(kIdBytesMax);
-  admitted.first_party = in.number() != 0;
+  const std::uint32_t flags = in.number();
+  admitted.first_party = (flags & kFirstParty) != 0;
+  admitted.is_message_counted = (flags & kMessageCounted) != 0;
   admitted.began_ms = in.integer();
   admitted.counted_ms = in.integer();
   admitted.call_number = in.integer();
@@ -135,7 +139,7 @@ std::string encode_admitted(const Admitted& admitted) {
   out.number(kTicketLayout);
   out.text(admitted.account);
   out.text(admitted.key_id);
-  out.number(admitted.first_party ? 1 : 0);
+  out.number((admitted.first_party ? kFirstParty : 0) | (admitted.is_message_counted ? kMessageCounted : 0));
   out.integer(admitted.began_ms);
   out.integer(admitted.counted_ms);
   out.integer(admitted.call_number);

@@ -50,6 +50,14 @@ Outcome admit(ShardCalls& calls, const RequestMessage& message) {
   return {{static_cast<int>(NextStep::here), {}, {}}, {}, encode_admitted(std::get<Admitted>(admitted)), {}};
 }
 
+Outcome admit_message(ShardCalls& calls, const RequestMessage& message) {
+  auto admitted = calls.admit_message(message.admitted, message.request);
+  if (auto* refusal = std::get_if<Response>(&admitted)) return {std::move(*refusal), {}, {}, calls.take_records()};
+  const auto& [ticket, needs_state] = std::get<AdmittedMessage>(admitted);
+  return {
+      {static_cast<int>(needs_state ? NextStep::in_shard : NextStep::here), {}, {}}, {}, encode_admitted(ticket), {}};
+}
+
 Outcome answer(ShardCalls& calls, const RequestMessage& message) {
   Response response;
   try {

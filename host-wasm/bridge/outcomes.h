@@ -40,6 +40,8 @@ Outcome refused(Refusal refusal, std::uint32_t wait_s);
 
 Outcome routed(std::variant<Response, CallRoute> route);
 Outcome admit(ShardCalls& calls, const RequestMessage& message);
+/// Includes the admission ticket of the message, or is the response that refuses it.
+Outcome admit_message(ShardCalls& calls, const RequestMessage& message);
 Outcome answer(ShardCalls& calls, const RequestMessage& message);
 /// Ends an admitted call that cannot continue.
 Outcome refuse(ShardCalls& calls, const RequestMessage& message, Refusal refusal);

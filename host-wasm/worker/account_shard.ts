@@ -4,7 +4,7 @@
 
 import { DurableObject } from 'cloudflare:workers';
 
-import { type AccountShardRpc, checkLayout, type Env, LAYOUT } from './bindings';
+import { type AccountShardRpc, checkLayout, type Env, LAYOUT, type MessageToAnswer } from './bindings';
 import {
   type AdmissionTicket,
   type Answer,
@@ -19,7 +19,7 @@ import {
 } from './core';
 import { DeadlineExceeded, withDeadline } from './deadline';
 import type { Edge } from './edge';
-import { boundedBody } from './http';
+import { boundedBody, isMcp } from './http';
 import { ObjectStorage } from './storage';
 
 /** Retention steps per alarm, each a short transaction. */
@@ -46,30 +46,32 @@ export abstract class AccountShard extends DurableObject<Env> implements Account
   async admit(layout: number, head: Head): Promise<{ answer: Answer } | { ticket: AdmissionTicket }> {
     checkLayout(layout);
     await this.#ensureReplica((core) => core.route(head));
-    const admitted = await this.#call((core, role) => {
-      const outcome = this.#writeRecordsOf(core, core.admit(role, head));
-      this.#writeOverdueCounts(core);
-      return outcome;
-    });
+    const admitted = await this.#call((core, role) => this.#writeRecordsOf(core, core.admit(role, head)));
     await this.#ensureAlarm();
     return 'ticket' in admitted ? { ticket: admitted.ticket } : { answer: admitted.answer };
   }
 
-  async handle(layout: number, head: Head, stream: ReadableStream<Uint8Array> | null): Promise<Answer> {
+  async handle(
+    layout: number,
+    head: Head,
+    stream: ReadableStream<Uint8Array> | null,
+    answersMessages = false,
+  ): Promise<Answer | MessageToAnswer> {
     const admitted = await this.admit(layout, head);
     if ('answer' in admitted) {
       await stream?.cancel();
       return admitted.answer;
     }
-    const { ticket } = admitted;
+    let { ticket } = admitted;
     // A full object still accepts reads and deletions.
     if (this.#usedBytes() > this.edge.storageLimits.fullBytes && !['GET', 'HEAD', 'DELETE'].includes(head.method)) {
       await stream?.cancel();
       this.edge.ports.log(`an account's object is full: it has ${this.#usedBytes()} bytes; the limit is ${this.edge.storageLimits.fullBytes}`);
       return this.#answer((core, role) => core.refuse(role, ticket, head, Refusal.full));
     }
-    // The snapshot is opened while the body arrives.
-    const catalog = this.edge.ensureCatalog((work) => this.ctx.waitUntil(work));
+    const isMessage = isMcp(head.target);
+    // The snapshot is opened while the body arrives. Many messages do not need it here.
+    let catalog = isMessage ? null : this.#ensureCatalog();
     let body: Uint8Array;
     try {
       body = await boundedBody(stream, this.edge.times.bodyMs);
@@ -77,8 +79,15 @@ export abstract class AccountShard extends DurableObject<Env> implements Account
       const refusal = error instanceof DeadlineExceeded ? Refusal.lateBody : Refusal.brokenBody;
       return this.#answer((core, role) => core.refuse(role, ticket, head, refusal));
     }
-    await catalog;
     try {
+      if (isMessage) {
+        const message = await this.#call((core, role) => this.#writeRecordsOf(core, core.admitMessage(role, ticket, { ...head, body })));
+        if ('answer' in message) return message.answer;
+        ticket = message.ticket;
+        if (answersMessages && !message.inShard) return { ticket, body };
+      }
+      catalog ??= this.#ensureCatalog();
+      await catalog;
       return await this.#answer((core, role) => core.answer(role, ticket, { ...head, body }));
     } catch (error) {
       this.edge.ports.log(String(error));
@@ -125,6 +134,10 @@ export abstract class AccountShard extends DurableObject<Env> implements Account
       this.edge.ports.log(`the alarm of an account failed: ${String(error)}`);
     }
     await this.#setAlarm(inMs);
+  }
+
+  #ensureCatalog(): Promise<void> {
+    return this.edge.ensureCatalog((work) => this.ctx.waitUntil(work));
   }
 
   #usedBytes(): number {
@@ -257,6 +270,7 @@ export abstract class AccountShard extends DurableObject<Env> implements Account
       this.edge.ports.log(`cannot write call records yet: ${String(error)}`);
     }
     if ('records' in outcome) this.#writeCounts(core);
+    else this.#writeOverdueCounts(core);
     return outcome;
   }
 

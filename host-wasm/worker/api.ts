@@ -2,22 +2,29 @@
 // isolate answers from its snapshot; otherwise the shard answers.
 
 import { encodeText } from '../../core-js/src/message';
-import { type Env, LAYOUT } from './bindings';
+import { type AccountShardRpc, type Env, LAYOUT } from './bindings';
 import { type AdmissionTicket, type Answer, type Head, type RecordedAnswer, Refusal, ShardRole } from './core';
 import { DeadlineExceeded } from './deadline';
 import type { Edge } from './edge';
 import { FailedKeys, networkOf } from './failed_keys';
-import { bodyOf, boundedBody, headOf, toResponse } from './http';
+import { bodyOf, boundedBody, headOf, isMcp, toResponse } from './http';
 import { sha256Hex } from './ports';
 import { RecordQueue } from './record_queue';
 
-type Body = ReadableStream<Uint8Array> | null;
 /** The number of responses to failed keys that may be delayed at once. */
 const DELAYED_MAX = 1_000;
 
 const isChallenge = ([name]: string[]) => name?.toLowerCase() === 'www-authenticate';
 
 type WaitUntil = (work: Promise<void>) => void;
+
+/** The answer of a shard, or a call that it has admitted and this isolate answers, with the body if the shard has read it. */
+type Handled = { answer: Answer } | { ticket: AdmissionTicket; body?: Uint8Array };
+
+async function handledBy(shard: DurableObjectStub<AccountShardRpc>, head: Head, stream: ReadableStream<Uint8Array> | null): Promise<Handled> {
+  const handled = await shard.handle(LAYOUT, head, stream, true);
+  return 'ticket' in handled ? handled : { answer: handled };
+}
 
 export class Api {
   readonly #edge: Edge;
@@ -62,21 +69,22 @@ export class Api {
     }
 
     const key = sha256Hex(ports, encodeText(request.headers.get('Authorization') ?? ''));
-    const isMcp = /^\/mcp(\?|$)/.test(head.target);
-    const invalidKey = this.#invalidKeys.get(isMcp);
+    const isMessage = isMcp(head.target);
+    const invalidKey = this.#invalidKeys.get(isMessage);
     if (invalidKey !== undefined && this.#failedKeys.has(key, ports.nowMs())) return this.#refuseKey(request, invalidKey);
     const shard = this.#edge.shardOf(env, routed.account);
     // The snapshot is opened while the shard admits the call.
-    const catalog = routed.inShard ? Promise.resolve() : this.#edge.ensureCatalog(waitUntil);
-    const admitted = routed.inShard ? { answer: await shard.handle(LAYOUT, head, bodyOf(request)) } : await shard.admit(LAYOUT, head);
+    const catalog = routed.inShard && !isMessage ? Promise.resolve() : this.#edge.ensureCatalog(waitUntil);
+    const admitted: Handled = routed.inShard ? await handledBy(shard, head, bodyOf(request)) : await shard.admit(LAYOUT, head);
     if ('answer' in admitted) {
       if (admitted.answer.status !== 401) return admitted.answer;
-      this.#invalidKeys.set(isMcp, admitted.answer);
+      this.#invalidKeys.set(isMessage, admitted.answer);
       this.#failedKeys.add(key, ports.nowMs());
       return this.#refuseKey(request, admitted.answer);
     }
 
-    const recorded = await this.#answerFromCatalog(admitted.ticket, head, bodyOf(request), catalog);
+    const body = admitted.body === undefined ? boundedBody(bodyOf(request), this.#edge.times.bodyMs) : Promise.resolve(admitted.body);
+    const recorded = await this.#answerFromCatalog(admitted.ticket, head, body, catalog);
     const sent = this.#recordQueue.add(routed.account, recorded.records, env);
     if (this.#edge.times.reportMs > 0) waitUntil(sent);
     else await sent;
@@ -98,11 +106,11 @@ export class Api {
   }
 
   /** Answers a call that needs only the catalog, once that is loaded. Always reads the body, because otherwise the connection would close. */
-  async #answerFromCatalog(ticket: AdmissionTicket, head: Head, stream: Body, catalog: Promise<void>): Promise<RecordedAnswer> {
+  async #answerFromCatalog(ticket: AdmissionTicket, head: Head, pending: Promise<Uint8Array>, catalog: Promise<void>): Promise<RecordedAnswer> {
     const { core: isolateCore, ports } = this.#edge;
     let refusal = Refusal.brokenBody;
     try {
-      const body = await boundedBody(stream, this.#edge.times.bodyMs);
+      const body = await pending;
       refusal = Refusal.internalError;
       await catalog;
       return await isolateCore.run({ catalog: true }, (core) => core.answer(ShardRole.stateless, ticket, { ...head, body }));

@@ -37,12 +37,21 @@ export function checkLayout(layout: unknown): void {
   throw new Error(`a call of another release: its layout is ${String(layout)}, and this release knows ${KNOWN_LAYOUTS.join(', ')}`);
 }
 
+/** An admitted request to /mcp for the worker to answer. */
+export interface MessageToAnswer {
+  ticket: AdmissionTicket;
+  body: Uint8Array;
+}
+
 /** The shard of one account. */
 export interface AccountShardRpc extends Rpc.DurableObjectBranded {
   /** Admits and counts a call (CHECK-3, CHECK-4). */
   admit(layout: number, head: Head): Promise<{ answer: Answer } | { ticket: AdmissionTicket }>;
-  /** Admits a call and answers it. Reads the body only after the head has been admitted. */
-  handle(layout: number, head: Head, stream: ReadableStream<Uint8Array> | null): Promise<Answer>;
+  /**
+   * Admits a call and answers it. Reads the body only after the head has been admitted. If the caller `answersMessages`, a request to
+   * /mcp that needs only the catalog is admitted and returned with its body. Callers of earlier releases do not.
+   */
+  handle(layout: number, head: Head, stream: ReadableStream<Uint8Array> | null, answersMessages?: boolean): Promise<Answer | MessageToAnswer>;
   /** Handles the admin routes of call records, usage, limits and collections. */
   handleAdmin(layout: number, request: CoreRequest): Promise<Answer>;
   /** Writes records of calls that were answered elsewhere. Existing records are not written again (RECORD-7). */

@@ -25,6 +25,10 @@ export interface RecordedAnswer {
 /** Allows an isolate without state to answer an admitted call. */
 export type AdmissionTicket = Uint8Array;
 export type Admitted = RecordedAnswer | { ticket: AdmissionTicket };
+export interface AdmittedMessage {
+  ticket: AdmissionTicket;
+  inShard: boolean;
+}
 /** An answer, or the shard that admits the call and whether it also answers it. No account: this isolate answers. */
 export type Routed = { answer: Answer } | { account: string; inShard: boolean };
 
@@ -107,6 +111,14 @@ export class Core {
   admit(role: ShardRole, head: Head): Admitted {
     const outcome = this.#runs.once({ name: 'tonearm_admit', message: requestMessage(head), numbers: [role] });
     return outcome.answer.status > NEXT_STEP_MAX ? outcome : { ticket: outcome.state };
+  }
+
+  /** Counts an admitted request to /mcp by its body. Returns a response that refuses it, or a ticket with which `answer` does not count it
+   * again, and whether only the shard can answer. */
+  admitMessage(role: ShardRole, ticket: AdmissionTicket, request: CoreRequest): RecordedAnswer | AdmittedMessage {
+    const outcome = this.#runs.once({ name: 'tonearm_admit_message', message: requestMessage(request, ticket), numbers: [role] });
+    const { status } = outcome.answer;
+    return status > NEXT_STEP_MAX ? outcome : { ticket: outcome.state, inShard: status === IN_SHARD };
   }
 
   /** Answers a call; a public path has no ticket. If the catalog cannot be read, the answer is an error. */

@@ -47,6 +47,10 @@ export function targetOf(request: Request): string {
   return path < 0 ? '/' : request.url.slice(path);
 }
 
+export function isMcp(target: string): boolean {
+  return /^\/mcp(\?|$)/.test(target);
+}
+
 export function headOf(request: Request): Head {
   return { method: request.method, target: targetOf(request), headers: [...request.headers] };
 }

@@ -89,6 +89,8 @@ interface Command {
   fail_reads?: boolean;
   /** Ends calls when their clients disconnect, as the platform ends calls that take too long. */
   end_with_clients?: boolean;
+  /** Makes workers call objects like those of an earlier release, which answer no messages to /mcp. */
+  callers_are_older?: boolean;
   /** Returns the sizes of the core's memory and of the pinned blocks. */
   sizes?: boolean;
   /** What the platform's cache does with blocks, shared answers, and ends of snapshots. */
@@ -199,12 +201,13 @@ let heldAccount = '';
 let holdsQuestions = false;
 let readsFail = false;
 let endWithClients = false;
+let callersAreOlder = false;
 let randomFails = false;
 let failingStatement = '';
 const replicas: Uint8Array[] = [];
 const failRecords = { before: 0, after: 0 };
 /** Event counts since the last reset. */
-const counts = { batches: 0, alarms: 0, directory_alarms: 0, calls: 0, reads: 0, admitted: 0, held: 0, questions: 0, objects: 0, shared_answers: 0 };
+const counts = { batches: 0, alarms: 0, directory_alarms: 0, calls: 0, reads: 0, admitted: 0, held: 0, questions: 0, objects: 0, shared_answers: 0, messages: 0 };
 /** Written statements since the last reset, by the start of the statement. */
 const written: Record<string, number> = {};
 
@@ -322,6 +325,12 @@ export class AccountObject extends AccountShard {
     return admitted;
   }
 
+  override async handle(...[layout, head, stream, answersMessages]: Parameters<AccountShard['handle']>) {
+    const handled = await super.handle(layout, head, stream, answersMessages && !callersAreOlder);
+    if ('ticket' in handled) ++counts.messages;
+    return handled;
+  }
+
   override async applyReplica(layout: number, replica: Uint8Array): Promise<ReplicaOutcome> {
     if (refusesReplicas) throw new Error('unreachable, as requested by the test');
     const account = accountOf(replica);
@@ -401,6 +410,7 @@ export class Control extends WorkerEntrypoint<TestEnv> {
     holdsQuestions = command.hold_questions ?? holdsQuestions;
     readsFail = command.fail_reads ?? readsFail;
     endWithClients = command.end_with_clients ?? endWithClients;
+    callersAreOlder = command.callers_are_older ?? callersAreOlder;
     heldAccount = command.hold_replicas_of ?? heldAccount;
     cacheModes.blocks = command.blocks ?? cacheModes.blocks;
     cacheModes.answers = command.answers ?? cacheModes.answers;

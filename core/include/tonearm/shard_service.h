@@ -51,6 +51,9 @@ class ShardCalls {
   // See the functions of `Service`.
   virtual std::variant<Response, Admitted> admit(const RequestHead& head) = 0;
   virtual Response answer(const Admitted& admitted, const Request& request) = 0;
+  /// Counts an admitted request to `/mcp` by its body. `answer` of this role then does not count it again, nor does
+  /// that of the stateless role, which may answer it if it needs no state. Returns the response if a limit refuses it.
+  virtual std::variant<Response, AdmittedMessage> admit_message(const Admitted& admitted, const Request& request) = 0;
   virtual Response refuse(const Admitted& admitted, const RequestHead& head, Response response) = 0;
   virtual Response handle_admin(const Request& request) = 0;
   /// Returns the account that an admin request of this role changed since the last call, or an empty string. If the

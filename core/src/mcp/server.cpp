@@ -178,11 +178,22 @@ bool is_origin_allowed(const RequestHead& head) {
   return true;
 }
 
-Response Server::answer(const RequestHead& head, const Result<js::value>& body, Api& api) const {
-  auto read = read_message(head, body);
+Server::Admission Server::admit(const RequestHead& head, const Result<js::value>& body, Api& api) const {
+  return admit_read(read_message(head, body), api);
+}
+
+Server::Admission Server::admit_read(const ReadMessage& read, Api& api) const {
   const Message* message = std::get_if<Message>(&read);
   const string_view call = message == nullptr ? string_view{} : call_name(*message);
-  if (auto refusal = call.empty() ? api.admit_message() : api.admit_call(call)) return *std::move(refusal);
+  if (call.empty()) return {api.admit_message()};
+  const Operation* tool = called_tool(*message);
+  return {api.admit_call(call), tool != nullptr && tool->reads_only_catalog};
+}
+
+Response Server::answer(const RequestHead& head, const Result<js::value>& body, Api& api) const {
+  auto read = read_message(head, body);
+  if (auto refusal = admit_read(read, api).refusal) return *std::move(refusal);
+  const Message* message = std::get_if<Message>(&read);
   if (message == nullptr) return std::get<Response>(std::move(read));
   if (message->id.empty()) return {202, {{"Cache-Control", "no-store"}}, {}};  // a notification
   return answer_message(*message, api);
@@ -194,9 +205,14 @@ string_view Server::call_name(const Message& message) const {
   if (message.method == "resources/read") {
     return credits_target(string_member(message.params, "uri")) ? string_view(message.method) : string_view{};
   }
-  if (message.method != "tools/call" || arguments_of(message) == nullptr) return {};
-  const Operation* tool = tools_.find(string_member(message.params, "name"));
+  const Operation* tool = called_tool(message);
   return tool == nullptr ? string_view{} : tool->name;
+}
+
+/// Returns null if the message calls no tool.
+const Operation* Server::called_tool(const Message& message) const {
+  if (message.method != "tools/call" || arguments_of(message) == nullptr) return nullptr;
+  return tools_.find(string_member(message.params, "name"));
 }
 
 Response Server::answer_message(const Message& message, Api& api) const {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "mcp/message.h"
@@ -40,10 +41,21 @@ class Server {
   Server(std::vector<Operation> operations, std::string_view description)
       : tools_(std::move(operations), description) {}
 
-  /// Answers a message. `body`: the request's body as JSON, or the error of parsing it.
+  struct Admission {
+    std::optional<Response> refusal;
+    bool reads_only_catalog = false;  // whether the message is a call that needs nothing else
+  };
+  /// Counts a message with `api`. `body`: the request's body as JSON, or the error of parsing it.
+  Admission admit(const RequestHead& head, const Result<boost::json::value>& body, Api& api) const;
+  /// Counts a message like `admit`, and answers it.
   Response answer(const RequestHead& head, const Result<boost::json::value>& body, Api& api) const;
 
  private:
+  /// A message, or the response to what is none.
+  using ReadMessage = std::variant<Message, Response>;
+
+  Admission admit_read(const ReadMessage& read, Api& api) const;
+  const Operation* called_tool(const Message& message) const;
   std::string_view call_name(const Message& message) const;
   Response answer_message(const Message& message, Api& api) const;
   Response call_tool(const Message& message, Api& api) const;

@@ -29,6 +29,7 @@ struct Operation {
   bool answers_text = false;                          // instead of JSON or besides it
   bool read_only = false;
   bool idempotent = false;  // repeating a call has no further effect
+  bool reads_only_catalog = false;
 
   /// Returns the row of a query parameter, or null.
   const table::Parameter* query_row(std::string_view parameter) const;

@@ -74,6 +74,9 @@ class RoleCalls final : public ShardCalls {
   Response answer(const Admitted& admitted, const Request& request) override {
     return calls_.answer(admitted, request);
   }
+  std::variant<Response, AdmittedMessage> admit_message(const Admitted& admitted, const Request& request) override {
+    return calls_.admit_message(admitted, request);
+  }
   Response refuse(const Admitted& admitted, const RequestHead& head, Response response) override {
     return calls_.refuse(admitted, head, std::move(response));
   }

@@ -55,6 +55,8 @@ class CallHandler {
   std::variant<Response, Admitted> admit(const RequestHead& head);
   std::optional<std::variant<Response, Admitted>> try_admit(const RequestHead& head);
   Response answer(const Admitted& admitted, const Request& request);
+  /// As in ShardCalls.
+  std::variant<Response, AdmittedMessage> admit_message(const Admitted& admitted, const Request& request);
   /// CHECK-5 to CHECK-14 on GET routes that need only the catalog; 404 on all others. Without admission and record, for
   /// CatalogReader.
   Response read_catalog(const Request& request);

@@ -25,7 +25,8 @@ mcp::Operation operation_of(const Route& route) {
           .minimal_answer = route.minimal_answer,
           .answers_text = !route.text_types.empty(),
           .read_only = only_reads,
-          .idempotent = route.method != "POST" || route.unchanged_status != 0};
+          .idempotent = route.method != "POST" || route.unchanged_status != 0,
+          .reads_only_catalog = route.needs == Needs::catalog};
 }
 
 /// Created at the first message, because most processes never receive one.
@@ -50,6 +51,7 @@ class McpCalls final : public mcp::Api {
 
   std::optional<Response> admit_call(std::string_view name) override {
     route_ = "/mcp:" + std::string(name);
+    if (admitted_.is_message_counted) return std::nullopt;
     auto admitted =
         handler_.admit_key(head_, state::Counting::counted, route_, {admitted_.began_ms, admitted_.waited_ms});
     if (auto* refusal = std::get_if<Response>(&admitted)) return std::move(*refusal);
@@ -57,7 +59,9 @@ class McpCalls final : public mcp::Api {
     return std::nullopt;
   }
 
-  std::optional<Response> admit_message() override { return handler_.limit_message(admitted_); }
+  std::optional<Response> admit_message() override {
+    return admitted_.is_message_counted ? std::nullopt : handler_.limit_message(admitted_);
+  }
 
   Response call(const Request& request) override {
     state::CallRecord record = handler_.begin_record(admitted_, head_.method);
@@ -75,6 +79,12 @@ class McpCalls final : public mcp::Api {
     return record_call(error_response(error), handler_.begin_record(admitted_, head_.method));
   }
 
+  /// REQUIRES: the message was counted. Returns the admission with which `answer` does not count it again.
+  Admitted take_admitted() {
+    admitted_.is_message_counted = true;
+    return std::move(admitted_);
+  }
+
  private:
   /// RECORD-1: records the call by its name.
   Response record_call(Response response, state::CallRecord record) {
@@ -88,6 +98,14 @@ class McpCalls final : public mcp::Api {
   const RequestHead& head_;
   std::string route_;  // of the admitted call
 };
+
+std::variant<Response, AdmittedMessage> CallHandler::admit_message(const Admitted& admitted, const Request& request) {
+  if (request.head.method != "POST") return AdmittedMessage{admitted, true};
+  McpCalls calls(*this, admitted, request.head);
+  auto admission = server().admit(request.head, parse_message(request), calls);
+  if (admission.refusal) return *std::move(admission.refusal);
+  return AdmittedMessage{calls.take_admitted(), !admission.reads_only_catalog};
+}
 
 Response CallHandler::answer_mcp(const Admitted& admitted, const Request& request) {
   if (request.head.method != "POST") {
