@@ -105,8 +105,11 @@ export abstract class AccountShard extends DurableObject<Env> implements Account
     checkLayout(layout);
     await this.#call((core, role) => {
       if (role !== ShardRole.account) return;
-      core.writeRecords(records);
-      this.#writeCounts(core);
+      try {
+        this.#writeAll(core, records);
+      } finally {
+        this.#writeCounts(core);
+      }
     });
     await this.#ensureAlarm();
   }
@@ -264,7 +267,7 @@ export abstract class AccountShard extends DurableObject<Env> implements Account
       this.edge.ports.log('a call record is lost: too many records are pending');
     }
     try {
-      core.writeRecords(this.#pendingRecords);
+      this.#writeAll(core, this.#pendingRecords);
       this.#pendingRecords = [];
     } catch (error) {
       this.edge.ports.log(`cannot write call records yet: ${String(error)}`);
@@ -274,7 +277,16 @@ export abstract class AccountShard extends DurableObject<Env> implements Account
     return outcome;
   }
 
-  /** LIMIT-9: counts are written with the records of their calls, which arrive within a second, so that quick calls share a write. There is
+  /** Writes all of these records or none, so that no shared record counts a call twice (RECORD-7). */
+  #writeAll(core: Core, records: Uint8Array[]): void {
+    if (records.length === 0) return;
+    this.#objectStorage().transact(() => {
+      core.writeRecords(records);
+      return true;
+    });
+  }
+
+  /** HOST-61: counts are written with the records of their calls, which arrive within a second, so that quick calls share a write. There is
    * no timer, because the platform charges for an object that waits for one. */
   #writeCounts(core: Core): void {
     try {
@@ -285,9 +297,12 @@ export abstract class AccountShard extends DurableObject<Env> implements Account
     }
   }
 
-  /** Writes counts whose records have not arrived, as if the process that has them had failed. */
+  /** Writes counts whose records have not arrived: the process that has them may have ended. */
   #writeOverdueCounts(core: Core): void {
-    if (this.#objectStorage().unwrittenCounts.length === 0) return;
+    if (this.#objectStorage().unwrittenCounts.length === 0) {
+      this.#unwrittenSinceMs = null;
+      return;
+    }
     const nowMs = this.edge.ports.nowMs();
     this.#unwrittenSinceMs ??= nowMs;
     const waitedMs = nowMs - this.#unwrittenSinceMs;

@@ -159,7 +159,7 @@ export class Core {
     expectOk(this.#runs.once({ name: 'tonearm_open_state' }));
   }
 
-  /** Writes call records to the storage, many in one transaction; existing ones are not written again. */
+  /** Writes call records to the storage, in several transactions if there are many; existing ones are not written again. */
   writeRecords(records: Uint8Array[]): void {
     for (let at = 0; at < records.length; at += RECORDS_PER_WRITE) {
       this.#send('tonearm_write_records', joined(records.slice(at, at + RECORDS_PER_WRITE)));

@@ -89,15 +89,21 @@ const tests = {
     await callTimes(key, 1);
     assert.equal(await countedCalls(account), 6);
   },
-  'a removed account keeps no counts': async () => {
+  // RECORD-6, HOST-11
+  'a removed account keeps no counts, also if an earlier directory restores it': async () => {
     await quick();
     const { account, key } = await newAccount();
+    await callTimes(key, 3);
+    await command({ directory: 'save' });
     await callTimes(key, 3);
     assert.equal((await admin('DELETE', `/accounts/${account}`)).status, 200);
     assert.equal((await call(key)).status, 401);
     assert.deepEqual(await (await command({ tables: account })).json(), { account_tombstones: 1 });
+    await command({ directory: 'restore' });
+    await quick({ same_objects: true, directory_epoch: 1 });
+    assert.match((await call(key)).headers.get('RateLimit'), /"minute";r=19;/);
   },
-  'records that arrive together change counts and totals once': async () => {
+  'records that arrive together share changes of counts and totals': async () => {
     await quick({ report_ms: 100 });
     const { account, key } = await newAccount('pro');
     const recorded = async () => (await admin('GET', `/accounts/${account}/calls`)).calls.length;

@@ -136,7 +136,7 @@ const tests = {
     assert.equal(refused.status, 503);
     assert.equal((await refused.json()).error, 'unavailable');
     assert.equal((await tablesOf(account)).collections, 0);
-    // A call whose admission failed is not counted.
+    // The storage rejects the admission itself.
     await command({ fail_statement: 'JOIN api_keys' });
     assert.equal((await create()).status, 503);
     await command({ fail_statement: '' });

@@ -321,10 +321,16 @@ TEST_CASE("a call finds its account although it is moved twice during the call")
   const NewKey revoked = mover.accounts->create_key(account).value();
   CHECK(mover.accounts->revoke_key(revoked.key_id).has_value());
   const std::string collection = mover.collections->create({account, key.key_id}, {"Rain", false})->value.id;
-  std::vector<std::size_t> databases_left{1, 2};  // of which the first is next
+  std::vector<std::size_t> targets{1, 2, 1, 3};  // of which the first is next
   const auto move = [&] {
-    mover.move(account, databases_left.front());
-    std::rotate(databases_left.begin(), databases_left.begin() + 1, databases_left.end());
+    mover.move(account, targets.front());
+    mover.retain_all();
+    std::rotate(targets.begin(), targets.begin() + 1, targets.end());
+  };
+  const auto rename = [](const Collection& before, const Edit&) -> Result<Collection> {
+    Collection renamed = before;
+    renamed.name = before.name == "Rain" ? "Wind" : "Rain";
+    return renamed;
   };
   const std::vector<std::function<bool()>> calls{
       [&] { return node.accounts->admit(key.key).outcome == Outcome::admitted; },
@@ -337,7 +343,7 @@ TEST_CASE("a call finds its account although it is moved twice during the call")
       [&] { return node.accounts->revoke_key(revoked.key_id).has_value(); },
       [&] { return node.collections->find(account, collection).has_value(); },
       [&] {
-        return node.collections->create({account, key.key_id}, {"Wind", false}).has_value();
+        return node.collections->change({account, key.key_id}, collection, {}, rename).has_value();
       },
   };
   for (std::size_t call = 0; call < calls.size(); ++call) {
@@ -354,6 +360,37 @@ TEST_CASE("a call finds its account although it is moved twice during the call")
         transactions = std::max(transactions, moves.transactions());
       }
     }
+  }
+}
+
+// HOST-58, MOVE-6
+TEST_CASE("an import of an account whose move begins meanwhile creates no second one") {
+  const Databases databases;
+  DividedNode mover(databases);
+  DividedNode node(databases);
+  const std::string account = mover.accounts->create_account(Plan::pro)->account;
+  (void)mover.accounts->create_key(account);
+  const auto exported = mover.accounts->export_keys(account, "").value();
+  // An import looks in up to three databases before it writes, and each round begins in the next one.
+  constexpr int kRounds = 5 * static_cast<int>(kDatabases);
+  for (int round = 0; round < kRounds; ++round) {
+    CAPTURE(round);
+    const std::size_t target = mover.database_of(account) % kDatabases + 1;
+    bool was_moved = false;
+    {
+      const Interruptions begin(node, {round / static_cast<int>(kDatabases)}, [&] {
+        was_moved = true;
+        CHECK_FALSE(mover.accounts->move_account(account, target)->is_done);
+      });
+      try {
+        const auto added = node.accounts->import_keys({exported.account, exported.keys}, ImportMode::write);
+        CHECK(added.value() == 0);
+      } catch (const sql::Failure&) {
+        CHECK(was_moved);
+      }
+    }
+    mover.move(account, target);
+    CHECK(mover.database_of(account) == target);
   }
 }
 

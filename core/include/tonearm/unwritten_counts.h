@@ -7,8 +7,8 @@
 
 namespace tonearm {
 
-/// Belongs to the store that is current. If a transaction of the store is rolled back, so are the replacements that
-/// were made in it. Not safe for concurrent calls.
+/// Belongs to the store that is current, and is emptied with it. If a transaction of the store is rolled back, so are
+/// the replacements that were made in it. Not safe for concurrent calls.
 class UnwrittenCounts {
  public:
   virtual ~UnwrittenCounts() = default;

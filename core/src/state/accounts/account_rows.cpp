@@ -160,6 +160,8 @@ Presence presence_of(sql::Transaction& transaction, const std::string& account) 
   return is_moving ? Presence::moving : Presence::absent;
 }
 
+sql::Failure account_is_moving() { return sql::Failure("the account is moved to another database at the moment"); }
+
 bool insert_account(sql::Transaction& transaction, const std::string& account, Plan plan, std::int64_t now_ms) {
   const sql::Rows inserted = transaction.execute(
       "INSERT INTO accounts (account, plan, created_ms) VALUES (?1, ?2, ?3)"

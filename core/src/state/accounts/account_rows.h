@@ -57,6 +57,8 @@ AccountLimits read_limits(sql::Transaction& transaction, const std::string& acco
 /// Whether the database has an account. `moving`: it is being moved from this database to another one (HOST-58).
 enum class Presence : std::uint8_t { absent, present, moving };
 Presence presence_of(sql::Transaction& transaction, const std::string& account);
+/// The failure of a call about an account that is being moved.
+sql::Failure account_is_moving();
 
 /// Returns false if the id is taken.
 bool insert_account(sql::Transaction& transaction, const std::string& account, Plan plan, std::int64_t now_ms);

@@ -54,6 +54,7 @@ bool import_account(sql::Transaction& transaction, const AccountInfo& source) {
   if (!removed.empty()) reject_removed_account(source.account);
   const auto stored = find_account(transaction, source.account);
   if (!stored) {
+    if (presence_of(transaction, source.account) == Presence::moving) throw account_is_moving();
     insert_account(transaction, source.account, source.plan, source.created_ms);
     return true;
   }

@@ -4,7 +4,7 @@
 
 #include "state/accounts/accounts_stored.h"
 #include "state/accounts/admission.h"
-#include "state/accounts/unwritten_counts.h"
+#include "state/accounts/counts_message.h"
 #include "state/call_partitions.h"
 #include "state/calls/call_rows.h"
 #include "state/store_time.h"

@@ -61,8 +61,7 @@ void StoredAccounts::notify_change(sql::Transaction& transaction, const std::str
 
 Result<AccountInfo> StoredAccounts::create_account(Plan plan, std::string_view idempotency_key) {
   const std::lock_guard<std::mutex> lock(store_mutex_);
-  const IdempotentRequest request(dependencies_.hashing, idempotency_key,
-                                  "account " + std::string(kPlanNames[static_cast<std::size_t>(plan)]));
+  const IdempotentRequest request = account_creation(dependencies_.hashing, idempotency_key, plan);
   for (;;) {
     Locator locator;
     dependencies_.random.fill(locator);

@@ -37,6 +37,10 @@ void IdempotentRequest::save(sql::Transaction& transaction, const std::string& a
       {key_hash_, account, description_, created_id, now_ms});
 }
 
+IdempotentRequest account_creation(Hashing& hashing, std::string_view idempotency_key, Plan plan) {
+  return {hashing, idempotency_key, "account " + std::string(plan_name(plan))};
+}
+
 bool remove_old_requests(sql::Transaction& transaction, std::int64_t until_ms) {
   return !transaction
               .execute(

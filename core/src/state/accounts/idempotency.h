@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "domain/api_key.h"
+#include "domain/plan.h"
 #include "tonearm/result.h"
 #include "tonearm/sql.h"
 
@@ -29,6 +30,9 @@ class IdempotentRequest {
   std::string key_hash_;  // empty: the request has no key
   std::string description_;
 };
+
+/// The request to create an account.
+IdempotentRequest account_creation(Hashing& hashing, std::string_view idempotency_key, Plan plan);
 
 /// How long a key is valid.
 inline constexpr std::int64_t kIdempotencyWindowMs = 24LL * 60 * 60 * 1'000;

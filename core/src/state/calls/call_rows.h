@@ -16,7 +16,7 @@
 
 namespace tonearm::state {
 
-/// The most records that one transaction writes, so that it takes a few milliseconds.
+/// The most records that one transaction of a server writes, so that it takes a few milliseconds.
 inline constexpr std::size_t kCallsPerBatch = 250;
 
 /// How much of a call is stored: `full` follows RECORD-8, `counts_by_day` follows RECORD-9 (the store is low on space).

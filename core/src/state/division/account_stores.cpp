@@ -6,7 +6,6 @@
 #include "domain/api_key.h"
 #include "state/accounts/account_rows.h"
 #include "state/columns.h"
-#include "state/transact.h"
 
 namespace tonearm::state {
 
@@ -15,16 +14,14 @@ namespace {
 /// Bounds the memory for accounts that were found.
 constexpr std::size_t kNewerMax = 100'000;
 
-/// Returns what differs for each row that was ever inserted for the account: the number of the transaction that wrote
-/// it. Nothing: the account is not in this database.
+/// Returns the number of the transaction that wrote the account's row, which a row that was inserted again does not
+/// share. Nothing: the account is not in this database.
 std::optional<std::int64_t> read_row_version(sql::Transaction& transaction, const std::string& account) {
   const sql::Rows rows = transaction.execute("SELECT xmin::text::bigint FROM accounts WHERE account = ?1", {account});
   return rows.empty() ? std::nullopt : std::optional(integer_at(rows[0], 0));
 }
 
 }  // namespace
-
-sql::Failure account_is_moving() { return sql::Failure("the account is moved to another database at the moment"); }
 
 std::size_t AccountStores::first_index(const std::string& account) const {
   const std::optional<Locator> locator = parse_account_id(account);
@@ -55,7 +52,8 @@ std::optional<std::size_t> AccountStores::find_index(const std::string& account)
 
 std::optional<AccountStores::FoundAccount> AccountStores::find_again(const std::string& account) {
   const std::size_t first = last_known(account);
-  // An account may be moved behind a first look to a database that was already looked at.
+  // An account may be moved behind a first look to a database that was already looked at. Only three moves at certain
+  // points within two looks hide it from both.
   for (int looks = 0; looks < 2; ++looks) {
     const auto found = look_up(account, first);
     if (!found) continue;
@@ -75,11 +73,13 @@ std::optional<AccountStores::FoundAccount> AccountStores::look_up(const std::str
     const std::size_t index = (first + step) % stores_.size();
     try {
       std::optional<std::int64_t> row_version;
+      Presence presence = Presence::present;
       stores_[index]->transact([&](sql::Transaction& transaction) {
         row_version = read_row_version(transaction, account);
-        is_moving = is_moving || (!row_version && presence_of(transaction, account) == Presence::moving);
+        if (!row_version) presence = presence_of(transaction, account);
       });
       if (row_version) return FoundAccount{index, *row_version};
+      is_moving = is_moving || presence == Presence::moving;
     } catch (const sql::Failure&) {
       failure = std::current_exception();
     }

@@ -15,9 +15,6 @@
 
 namespace tonearm::state {
 
-/// Says that the account is in no database because it is moved (HOST-58).
-sql::Failure account_is_moving();
-
 class AccountStores {
  public:
   /// The stores outlive the object. All servers of a state have the same ones in the same order. REQUIRES: at least
@@ -30,9 +27,10 @@ class AccountStores {
   std::size_t first_index(const std::string& account) const;
 
   /// Returns what `work` returns for the index of the account's database. Runs `work` again, elsewhere, while the
-  /// account `is_missing` in the result because it was moved, however often. So such a result is returned only if no
-  /// database has the account, or if the account was in this database from before `work` until after it. Throws
-  /// sql::Failure while the account is moved, and if a database that may have it does not answer.
+  /// account `is_missing` in the result because it was moved. So such a result is returned only if two looks in a row
+  /// found the account in no database, or if it was in this database from before `work` until after it. `work` must not
+  /// create the account. Throws sql::Failure while the account is moved, and if a database that may have it does not
+  /// answer.
   template <class Work, class IsMissing>
   std::invoke_result_t<const Work&, std::size_t> run(const std::string& account, const Work& work,
                                                      const IsMissing& is_missing) {

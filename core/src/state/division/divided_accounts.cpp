@@ -16,6 +16,7 @@
 
 #include "domain/api_key.h"
 #include "state/accounts/account_rows.h"
+#include "state/accounts/idempotency.h"
 #include "state/columns.h"
 #include "state/division/account_move.h"
 #include "state/division/database_list.h"
@@ -129,6 +130,7 @@ class DividedAccounts final : public Accounts {
   }
 
   std::optional<std::string> find_creation(const std::string& key_sha256) const;
+  std::optional<Result<AccountInfo>> repeat_creation(const std::string& account, const IdempotentRequest& request);
 
   DividedDependencies with_;
   std::string secret_;
@@ -165,6 +167,21 @@ std::optional<std::string> DividedAccounts::find_creation(const std::string& key
   return std::nullopt;
 }
 
+/// Returns the result of an earlier request; nothing if its account was deleted meanwhile.
+std::optional<Result<AccountInfo>> DividedAccounts::repeat_creation(const std::string& account,
+                                                                    const IdempotentRequest& request) {
+  using Repeated = std::optional<Result<AccountInfo>>;
+  const auto read = [&](sql::Transaction& transaction) -> Repeated {
+    const auto created_id = request.find_previous_result(transaction);
+    if (!created_id) return created_id.error();
+    const auto found = find_account(transaction, *created_id);
+    return found ? Repeated(*found) : std::nullopt;
+  };
+  return with_.stores.run(
+      account, [&](std::size_t index) { return transact(with_.stores.at(index), read); },
+      [](const Repeated& repeated) { return !repeated; });
+}
+
 /// A repeated request is answered by the database that has the first result (ADMIN-9). If there is none yet, the hash
 /// of the key names the database, so that two servers that get the request at once use the same one.
 Result<AccountInfo> DividedAccounts::create_account(Plan plan, std::string_view idempotency_key) {
@@ -175,9 +192,8 @@ Result<AccountInfo> DividedAccounts::create_account(Plan plan, std::string_view 
     const Sha256 hash = with_.hashing.sha256(idempotency_key);
     std::copy_n(hash.begin(), bytes.size(), bytes.begin());
     if (const auto created = find_creation(ascii::to_hex(hash))) {
-      return with_.stores.run(
-          *created, [&](std::size_t index) { return databases_[index]->create_account(plan, idempotency_key); },
-          [](const auto& result) { return result.has_error(); });
+      const auto repeated = repeat_creation(*created, account_creation(with_.hashing, idempotency_key, plan));
+      if (repeated) return *repeated;
     }
   }
   std::uint32_t number = 0;

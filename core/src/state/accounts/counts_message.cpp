@@ -1,4 +1,4 @@
-#include "state/accounts/unwritten_counts.h"
+#include "state/accounts/counts_message.h"
 
 #include "tonearm/message.h"
 
