@@ -8,7 +8,7 @@ import type { Storage } from './storage.ts';
 
 export type { RunContext };
 
-export const LAYOUT = 13;
+export const LAYOUT = 14;
 const REPLAY = 2;
 
 /** Pairs of a name and a value. */

@@ -44,11 +44,11 @@ std::optional<Admitted> decode_admitted(std::string_view message) {
   admitted.key_id = in.text(kIdBytesMax);
   const std::uint32_t flags = in.number();
   admitted.first_party = (flags & kFirstParty) != 0;
-  admitted.is_message_counted = (flags & kMessageCounted) != 0;
   admitted.began_ms = in.integer();
   admitted.counted_ms = in.integer();
   admitted.call_number = in.integer();
   admitted.headers = read_fields(in);
+  if ((flags & kMessageCounted) != 0) admitted.counted_message = in.text(kIdBytesMax);
   if (!in.is_complete()) return std::nullopt;
   return admitted;
 }
@@ -139,11 +139,12 @@ std::string encode_admitted(const Admitted& admitted) {
   out.number(kTicketLayout);
   out.text(admitted.account);
   out.text(admitted.key_id);
-  out.number((admitted.first_party ? kFirstParty : 0) | (admitted.is_message_counted ? kMessageCounted : 0));
+  out.number((admitted.first_party ? kFirstParty : 0) | (admitted.counted_message ? kMessageCounted : 0));
   out.integer(admitted.began_ms);
   out.integer(admitted.counted_ms);
   out.integer(admitted.call_number);
   write_fields(out, admitted.headers);
+  if (admitted.counted_message) out.text(*admitted.counted_message);
   return out.take();
 }
 

@@ -55,7 +55,7 @@ export abstract class AccountShard extends DurableObject<Env> implements Account
     layout: number,
     head: Head,
     stream: ReadableStream<Uint8Array> | null,
-    answersMessages = false,
+    release?: string,
   ): Promise<Answer | MessageToAnswer> {
     const admitted = await this.admit(layout, head);
     if ('answer' in admitted) {
@@ -63,13 +63,11 @@ export abstract class AccountShard extends DurableObject<Env> implements Account
       return admitted.answer;
     }
     let { ticket } = admitted;
-    // A full object still accepts reads and deletions.
-    if (this.#usedBytes() > this.edge.storageLimits.fullBytes && !['GET', 'HEAD', 'DELETE'].includes(head.method)) {
+    const isMessage = isMcp(head.target);
+    if (!isMessage && this.#isFullFor(head)) {
       await stream?.cancel();
-      this.edge.ports.log(`an account's object is full: it has ${this.#usedBytes()} bytes; the limit is ${this.edge.storageLimits.fullBytes}`);
       return this.#answer((core, role) => core.refuse(role, ticket, head, Refusal.full));
     }
-    const isMessage = isMcp(head.target);
     // The snapshot is opened while the body arrives. Many messages do not need it here.
     let catalog = isMessage ? null : this.#ensureCatalog();
     let body: Uint8Array;
@@ -84,11 +82,12 @@ export abstract class AccountShard extends DurableObject<Env> implements Account
         const message = await this.#call((core, role) => this.#writeRecordsOf(core, core.admitMessage(role, ticket, { ...head, body })));
         if ('answer' in message) return message.answer;
         ticket = message.ticket;
-        if (answersMessages && !message.inShard) return { ticket, body };
+        if (release === this.edge.release && !message.inShard) return { ticket, body };
+        if (this.#isFullFor(head)) return await this.#answer((core, role) => core.refuse(role, ticket, head, Refusal.full));
       }
       catalog ??= this.#ensureCatalog();
-      await catalog;
-      return await this.#answer((core, role) => core.answer(role, ticket, { ...head, body }));
+      const hasCatalog = await catalog;
+      return await this.#answer((core, role) => core.answer(role, ticket, { ...head, body }, hasCatalog));
     } catch (error) {
       this.edge.ports.log(String(error));
       return this.#answer((core, role) => core.refuse(role, ticket, head, Refusal.internalError));
@@ -139,7 +138,14 @@ export abstract class AccountShard extends DurableObject<Env> implements Account
     await this.#setAlarm(inMs);
   }
 
-  #ensureCatalog(): Promise<void> {
+  /** A full object still accepts reads and deletions. */
+  #isFullFor(head: Head): boolean {
+    if (this.#usedBytes() <= this.edge.storageLimits.fullBytes || ['GET', 'HEAD', 'DELETE'].includes(head.method)) return false;
+    this.edge.ports.log(`an account's object is full: it has ${this.#usedBytes()} bytes; the limit is ${this.edge.storageLimits.fullBytes}`);
+    return true;
+  }
+
+  #ensureCatalog(): Promise<boolean> {
     return this.edge.ensureCatalog((work) => this.ctx.waitUntil(work));
   }
 

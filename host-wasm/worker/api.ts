@@ -21,8 +21,13 @@ type WaitUntil = (work: Promise<void>) => void;
 /** The answer of a shard, or a call that it has admitted and this isolate answers, with the body if the shard has read it. */
 type Handled = { answer: Answer } | { ticket: AdmissionTicket; body?: Uint8Array };
 
-async function handledBy(shard: DurableObjectStub<AccountShardRpc>, head: Head, stream: ReadableStream<Uint8Array> | null): Promise<Handled> {
-  const handled = await shard.handle(LAYOUT, head, stream, true);
+async function handledBy(
+  shard: DurableObjectStub<AccountShardRpc>,
+  head: Head,
+  stream: ReadableStream<Uint8Array> | null,
+  release: string,
+): Promise<Handled> {
+  const handled = await shard.handle(LAYOUT, head, stream, release);
   return 'ticket' in handled ? handled : { answer: handled };
 }
 
@@ -74,8 +79,11 @@ export class Api {
     if (invalidKey !== undefined && this.#failedKeys.has(key, ports.nowMs())) return this.#refuseKey(request, invalidKey);
     const shard = this.#edge.shardOf(env, routed.account);
     // The snapshot is opened while the shard admits the call.
-    const catalog = routed.inShard && !isMessage ? Promise.resolve() : this.#edge.ensureCatalog(waitUntil);
-    const admitted: Handled = routed.inShard ? await handledBy(shard, head, bodyOf(request)) : await shard.admit(LAYOUT, head);
+    const mayNeedCatalog = !routed.inShard || (isMessage && head.method === 'POST');
+    const startedMs = ports.nowMs();
+    const ensureCatalog = () => this.#edge.ensureCatalog(waitUntil);
+    const catalog = mayNeedCatalog ? ensureCatalog() : Promise.resolve(false);
+    const admitted: Handled = routed.inShard ? await handledBy(shard, head, bodyOf(request), this.#edge.release) : await shard.admit(LAYOUT, head);
     if ('answer' in admitted) {
       if (admitted.answer.status !== 401) return admitted.answer;
       this.#invalidKeys.set(isMessage, admitted.answer);
@@ -84,7 +92,9 @@ export class Api {
     }
 
     const body = admitted.body === undefined ? boundedBody(bodyOf(request), this.#edge.times.bodyMs) : Promise.resolve(admitted.body);
-    const recorded = await this.#answerFromCatalog(admitted.ticket, head, body, catalog);
+    // While the body arrives, the list of take-downs may become too old (TAKEDOWN-6).
+    const isLate = () => ports.nowMs() - startedMs >= this.#edge.times.takeDownsRefreshMs;
+    const recorded = await this.#answerFromCatalog(admitted.ticket, head, body, () => (isLate() ? ensureCatalog() : catalog));
     const sent = this.#recordQueue.add(routed.account, recorded.records, env);
     if (this.#edge.times.reportMs > 0) waitUntil(sent);
     else await sent;
@@ -106,14 +116,19 @@ export class Api {
   }
 
   /** Answers a call that needs only the catalog, once that is loaded. Always reads the body, because otherwise the connection would close. */
-  async #answerFromCatalog(ticket: AdmissionTicket, head: Head, pending: Promise<Uint8Array>, catalog: Promise<void>): Promise<RecordedAnswer> {
+  async #answerFromCatalog(
+    ticket: AdmissionTicket,
+    head: Head,
+    pending: Promise<Uint8Array>,
+    ensureCatalog: () => Promise<boolean>,
+  ): Promise<RecordedAnswer> {
     const { core: isolateCore, ports } = this.#edge;
     let refusal = Refusal.brokenBody;
     try {
       const body = await pending;
       refusal = Refusal.internalError;
-      await catalog;
-      return await isolateCore.run({ catalog: true }, (core) => core.answer(ShardRole.stateless, ticket, { ...head, body }));
+      const hasCatalog = await ensureCatalog();
+      return await isolateCore.run({ catalog: true }, (core) => core.answer(ShardRole.stateless, ticket, { ...head, body }, hasCatalog));
     } catch (error) {
       ports.log(String(error));
       if (error instanceof DeadlineExceeded) refusal = Refusal.lateBody;

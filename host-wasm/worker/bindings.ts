@@ -48,10 +48,10 @@ export interface AccountShardRpc extends Rpc.DurableObjectBranded {
   /** Admits and counts a call (CHECK-3, CHECK-4). */
   admit(layout: number, head: Head): Promise<{ answer: Answer } | { ticket: AdmissionTicket }>;
   /**
-   * Admits a call and answers it. Reads the body only after the head has been admitted. If the caller `answersMessages`, a request to
-   * /mcp that needs only the catalog is admitted and returned with its body. Callers of earlier releases do not.
+   * Admits a call and answers it. Reads the body only after the head has been admitted. If the caller has the object's `release`, and so the
+   * same tools, a request to /mcp that needs only the catalog is admitted and returned with its body.
    */
-  handle(layout: number, head: Head, stream: ReadableStream<Uint8Array> | null, answersMessages?: boolean): Promise<Answer | MessageToAnswer>;
+  handle(layout: number, head: Head, stream: ReadableStream<Uint8Array> | null, release?: string): Promise<Answer | MessageToAnswer>;
   /** Handles the admin routes of call records, usage, limits and collections. */
   handleAdmin(layout: number, request: CoreRequest): Promise<Answer>;
   /** Writes records of calls that were answered elsewhere. Existing records are not written again (RECORD-7). */

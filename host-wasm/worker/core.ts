@@ -121,20 +121,21 @@ export class Core {
     return status > NEXT_STEP_MAX ? outcome : { ticket: outcome.state, inShard: status === IN_SHARD };
   }
 
-  /** Answers a call; a public path has no ticket. If the catalog cannot be read, the answer is an error. */
-  async answer(role: ShardRole, ticket: AdmissionTicket | undefined, request: CoreRequest): Promise<RecordedAnswer> {
+  /** Answers a call; a public path has no ticket. If the catalog cannot be read, or is not `hasCatalog`, the answer of a route that needs it
+   * is an error. */
+  async answer(role: ShardRole, ticket: AdmissionTicket | undefined, request: CoreRequest, hasCatalog = true): Promise<RecordedAnswer> {
     const callOf = (waitedMs: number): Call => ({
       name: 'tonearm_answer',
       message: requestMessage(request, ticket, waitedMs),
       numbers: [role, 1],
     });
     try {
-      return await this.#runs.replayed(callOf);
+      if (hasCatalog) return await this.#runs.replayed(callOf);
     } catch (error) {
       if (!(error instanceof BlocksUnavailable)) throw error;
-      // CHECK-6: some routes do not need the catalog. The others answer that it cannot be read.
-      return this.#runs.withoutBlocks({ ...callOf(0), numbers: [role, 0] });
     }
+    // CHECK-6: some routes do not need the catalog. The others answer that it cannot be read.
+    return this.#runs.withoutBlocks({ ...callOf(0), numbers: [role, 0] });
   }
 
   /** Ends an admitted call that cannot continue. */

@@ -19,7 +19,7 @@ export interface Times {
   cacheMs: number;
   /** The delay before call records are sent to their account's shard; 0 writes them before the answer. */
   reportMs: number;
-  /** The age from which an account's object writes counts although their records have not arrived (LIMIT-9). */
+  /** The age from which an account's object writes counts although their records have not arrived (HOST-61). */
   countsMs: number;
   /** The interval of retention in an object. */
   retainMs: number;
@@ -113,6 +113,7 @@ export class Edge {
   readonly directoryEpoch: number;
   readonly storageLimits: StorageLimits;
   readonly #names: string;
+  readonly #release: string;
 
   /** Throws if a binding is missing or invalid. */
   constructor(module: WebAssembly.Module, env: Env, ports: Ports, times: Times, overrides: EdgeOverrides = {}) {
@@ -140,6 +141,7 @@ export class Edge {
     const caches = blocks === null ? null : { blocks, ends: new SharedCache(blocks, ports, cacheOptions) };
     // Without a known release, an answer of older code could be served.
     const release = env.RELEASE?.id;
+    this.#release = release ?? '';
     const sharedAnswers = caches === null || !release ? null : sharedAnswersOf(caches.ends, release, ports);
     this.core = new IsolateCore(module, ports, start, { allowEvaluation, pinnedBytesMax, runsMax, sharedAnswers });
     const trusted = env.CATALOG_KEY === undefined ? null : TrustedKeys.of(env.CATALOG_KEY, ports);
@@ -149,11 +151,21 @@ export class Edge {
     this.#names = names;
   }
 
-  /** Prepares a call that reads the catalog. A caller that needs it no more need not await it. */
-  ensureCatalog(waitUntil: (work: Promise<void>) => void): Promise<void> {
-    const ready = Promise.all([this.snapshots.ensureLoaded(waitUntil), this.takeDowns.ensureRecent(waitUntil)]).then(() => {});
-    ready.catch(() => {});
-    return ready;
+  /** Prepares a call that reads the catalog. Resolves to false if no call may read it, because the take-downs are not known (TAKEDOWN-6). A
+   * caller that needs it no more need not await it. */
+  async ensureCatalog(waitUntil: (work: Promise<void>) => void): Promise<boolean> {
+    try {
+      await Promise.all([this.snapshots.ensureLoaded(waitUntil), this.takeDowns.ensureRecent(waitUntil)]);
+      return true;
+    } catch (error) {
+      this.ports.log(`the catalog cannot be read: ${String(error)}`);
+      return false;
+    }
+  }
+
+  /** Which calls of this worker's release an object of the same release may let the worker answer. */
+  get release(): string {
+    return this.#release;
   }
 
   shardOf(env: Env, account: string) {

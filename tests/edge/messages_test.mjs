@@ -13,7 +13,7 @@ import { startTestWorker } from './test_worker.mjs';
 const TOO_LARGE = ' '.repeat(262_145);
 
 const paths = casesOfBuild({ wasm: { type: 'string', default: 'build/wasm/bin/tonearm.wasm' } });
-const { miniflare, log, base, command, reset, countOf, admin, newAccount } = await startTestWorker(paths.wasm);
+const { miniflare, log, base, command, reset, countOf, admin, call, newAccount, sendInParts } = await startTestWorker(paths.wasm);
 await publish(miniflare, 'catalog.sqlite', readFileSync(paths.snapshot));
 
 async function post(key, body) {
@@ -21,7 +21,8 @@ async function post(key, body) {
   const response = await fetch(new URL('/mcp', base), { method: 'POST', headers, body });
   return { status: response.status, headers: response.headers, body: await response.json() };
 }
-const send = (key, method, params) => post(key, JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }));
+const message = (method, params) => JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+const send = (key, method, params) => post(key, message(method, params));
 const callTool = (key, name, args = {}) => send(key, 'tools/call', { name, arguments: args });
 const remaining = ({ headers }) => Number(/"minute";r=(\d+)/.exec(headers.get('RateLimit'))?.[1]);
 
@@ -74,13 +75,43 @@ const tests = {
     const { calls } = await admin('GET', `/accounts/${account}/calls`);
     assert.equal(calls.filter(({ status }) => status === 200).length, 20);
   },
-  'a revoked key is refused with the challenge of /mcp': async () => {
-    const { key, keyId } = await start();
-    assert.equal((await callTool(key, 'search_tracks')).status, 200);
+  // KEY-7, KEY-13
+  'a key that is revoked before the message, or while it arrives, is refused': async () => {
+    const { account, key, keyId } = await start();
+    const { key: other, key_id: otherId } = await admin('POST', `/accounts/${account}/keys`, {});
     assert.equal((await admin('DELETE', `/keys/${keyId}`)).status, 200);
-    const refused = await callTool(key, 'search_tracks');
-    assert.equal(refused.status, 401);
-    assert.equal(await countOf('messages'), 1);
+    assert.equal((await callTool(key, 'search_tracks')).status, 401);
+    const { answer, sendRest } = sendInParts(other, message('tools/call', { name: 'search_tracks', arguments: {} }), '/mcp');
+    await command({ until: { admitted: 1 } });
+    assert.equal((await admin('DELETE', `/keys/${otherId}`)).status, 200);
+    sendRest();
+    assert.equal((await answer).status, 401);
+    assert.equal(await countOf('messages'), 0);
+  },
+  // HOST-13
+  'a message that arrives too late, or is no POST request, is no call': async () => {
+    await reset({ catalog: 'catalog.sqlite', body_ms: 50 });
+    const { account, key } = await newAccount();
+    assert.equal((await sendInParts(key, message('tools/list'), '/mcp').answer).status, 408);
+    assert.equal((await call(key, { path: '/mcp' })).status, 405);
+    assert.deepEqual((await admin('GET', `/accounts/${account}/calls`)).calls, []);
+  },
+  // TAKEDOWN-6, CHECK-6
+  'while the take-downs are not known, only what needs the catalog is answered 503': async () => {
+    await command({ fail_take_downs: true });
+    const { account, key } = await start();
+    const found = await callTool(key, 'search_tracks');
+    assert.equal(found.body.result.isError, true);
+    assert.equal(remaining(found), 19);
+    assert.equal((await call(key, { path: '/v1/search' })).status, 503);
+    assert.equal((await call(key)).status, 200);
+    assert.equal((await send(key, 'tools/list')).status, 200);
+    assert.equal((await callTool(key, 'list_collections')).body.result.isError, false);
+    await command({ fail_take_downs: false });
+    const { calls } = await admin('GET', `/accounts/${account}/calls`);
+    const statuses = calls.map(({ route, status }) => `${route} ${status}`).sort();
+    assert.deepEqual(statuses, ['/mcp:list_collections 200', '/mcp:search_tracks 503', '/v1/collections 200', '/v1/search 503']);
+    assert.equal((await call(key, { path: '/v1/search' })).status, 200);
   },
   'an object answers a worker of an earlier release, and counts the call once': async () => {
     const { account, key } = await start();

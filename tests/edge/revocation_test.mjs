@@ -4,7 +4,6 @@
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { connect } from 'node:net';
 
 import { casesOfBuild } from '../cases/build_folder.mjs';
 import { publish } from './local_worker.mjs';
@@ -15,7 +14,7 @@ import { startTestWorker } from './test_worker.mjs';
 const NEVER_MS = 2_000_000_000;
 
 const paths = casesOfBuild({ wasm: { type: 'string', default: 'build/wasm/bin/tonearm.wasm' } });
-const { miniflare, log, base, command, reset, admin, call, newAccount, usedAccount } = await startTestWorker(paths.wasm);
+const { miniflare, log, command, reset, admin, call, newAccount, usedAccount, sendInParts } = await startTestWorker(paths.wasm);
 await publish(miniflare, 'catalog.sqlite', readFileSync(paths.snapshot));
 
 const until = (counted) => command({ until: counted });
@@ -23,24 +22,6 @@ const answered = async (body) => (await command(body)).text();
 const tablesOf = async (account) => (await command({ tables: account })).json();
 const hasAlarm = async (account) => (await command({ has_alarm: account })).json();
 const statusOf = async (key, path = '/v1/collections') => (await call(key, { path })).status;
-
-/** Sends a request whose body comes in two parts. `answer` has the status and the body. */
-function sendInParts(key, text) {
-  const head = ['POST /v1/collections HTTP/1.1', 'Host: test', `Authorization: Bearer ${key}`, 'Content-Type: application/json'];
-  const half = text.length / 2;
-  const socket = connect({ host: base.hostname, port: Number(base.port) });
-  socket.write([...head, `Content-Length: ${text.length}`, 'Connection: close', '', text.slice(0, half)].join('\r\n'));
-  const parts = [];
-  const answer = new Promise((resolve, reject) => {
-    socket.on('data', (part) => parts.push(part));
-    socket.on('error', reject);
-    socket.on('close', () => {
-      const [, status] = /^HTTP\/1.1 (\d+)/.exec(Buffer.concat(parts)) ?? [];
-      resolve({ status: Number(status), text: Buffer.concat(parts).toString('utf8') });
-    });
-  });
-  return { answer, sendRest: () => socket.write(text.slice(half)) };
-}
 
 const tests = {
   // KEY-7

@@ -1,6 +1,7 @@
 // Runs the test build of the workers on a local workerd and provides helpers for tests.
 
 import assert from 'node:assert/strict';
+import { connect } from 'node:net';
 
 import { publish, startWorker } from './local_worker.mjs';
 import { WorkerLog } from './worker_log.mjs';
@@ -40,6 +41,24 @@ export async function startTestWorker(wasm, gate) {
   const call = (key, { path = '/v1/collections', signal, ...headers } = {}) =>
     fetch(new URL(path, base), { headers: { Authorization: `Bearer ${key}`, ...headers }, signal });
 
+  /** Sends a POST request whose body comes in two parts. `answer` has the status and the body. */
+  function sendInParts(key, text, path = '/v1/collections') {
+    const head = [`POST ${path} HTTP/1.1`, 'Host: test', `Authorization: Bearer ${key}`, 'Content-Type: application/json'];
+    const half = text.length / 2;
+    const socket = connect({ host: base.hostname, port: Number(base.port) });
+    socket.write([...head, `Content-Length: ${text.length}`, 'Connection: close', '', text.slice(0, half)].join('\r\n'));
+    const parts = [];
+    const answer = new Promise((resolve, reject) => {
+      socket.on('data', (part) => parts.push(part));
+      socket.on('error', reject);
+      socket.on('close', () => {
+        const [, status] = /^HTTP\/1.1 (\d+)/.exec(Buffer.concat(parts)) ?? [];
+        resolve({ status: Number(status), text: Buffer.concat(parts).toString('utf8') });
+      });
+    });
+    return { answer, sendRest: () => socket.write(text.slice(half)) };
+  }
+
   async function newAccount(plan = 'free') {
     const { account } = await admin('POST', '/accounts', { plan });
     const { key, key_id: keyId } = await admin('POST', `/accounts/${account}/keys`, {});
@@ -60,5 +79,5 @@ export async function startTestWorker(wasm, gate) {
     return newAccount('unlimited');
   }
 
-  return { miniflare, log, base, command, reset, countOf, admin, call, newAccount, usedAccount, withSnapshot };
+  return { miniflare, log, base, command, reset, countOf, admin, call, newAccount, usedAccount, withSnapshot, sendInParts };
 }

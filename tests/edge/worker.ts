@@ -87,6 +87,8 @@ interface Command {
   directory_tables?: boolean;
   /** Makes reads of object storage fail. */
   fail_reads?: boolean;
+  /** Makes reads of the list of take-downs fail. */
+  fail_take_downs?: boolean;
   /** Ends calls when their clients disconnect, as the platform ends calls that take too long. */
   end_with_clients?: boolean;
   /** Makes workers call objects like those of an earlier release, which answer no messages to /mcp. */
@@ -173,6 +175,7 @@ const controlledBucket = (bucket: R2Bucket, gate: Fetcher | undefined) =>
   ({
     async get(key: string, options: R2GetOptions) {
       if (key === 'takedowns') { // takedowns_test.mjs has the tests of the list
+        if (takeDownsFail) throw new Error('unreachable, as requested by the test');
         lastRead = 0;
         return bucket.get(key, options);
       }
@@ -200,6 +203,7 @@ let refusesReplicas = false;
 let heldAccount = '';
 let holdsQuestions = false;
 let readsFail = false;
+let takeDownsFail = false;
 let endWithClients = false;
 let callersAreOlder = false;
 let randomFails = false;
@@ -325,8 +329,8 @@ export class AccountObject extends AccountShard {
     return admitted;
   }
 
-  override async handle(...[layout, head, stream, answersMessages]: Parameters<AccountShard['handle']>) {
-    const handled = await super.handle(layout, head, stream, answersMessages && !callersAreOlder);
+  override async handle(...[layout, head, stream, release]: Parameters<AccountShard['handle']>) {
+    const handled = await super.handle(layout, head, stream, callersAreOlder ? undefined : release);
     if ('ticket' in handled) ++counts.messages;
     return handled;
   }
@@ -409,6 +413,7 @@ export class Control extends WorkerEntrypoint<TestEnv> {
     refusesReplicas = command.refuse_replicas ?? refusesReplicas;
     holdsQuestions = command.hold_questions ?? holdsQuestions;
     readsFail = command.fail_reads ?? readsFail;
+    takeDownsFail = command.fail_take_downs ?? takeDownsFail;
     endWithClients = command.end_with_clients ?? endWithClients;
     callersAreOlder = command.callers_are_older ?? callersAreOlder;
     heldAccount = command.hold_replicas_of ?? heldAccount;

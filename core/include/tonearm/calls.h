@@ -19,13 +19,14 @@ namespace tonearm {
 struct Admitted {
   std::string account;  // empty: a public path, which needs no key
   std::string key_id;
-  bool first_party = false;         // whether the key is a session key (KEY-9)
-  std::int64_t began_ms = 0;        // by the service's clock, which measures the duration of the call
-  std::int64_t waited_ms = 0;       // how long the host waited for blocks of the catalog while that clock was stopped
-  std::int64_t counted_ms = 0;      // by the clock that counts calls: the store's, if it has one (LIMIT-3)
-  std::int64_t call_number = 0;     // of the call's record; 0: assigned when the record is written
-  bool is_message_counted = false;  // whether a request to `/mcp` was counted by its body (MCP-5)
-  Headers headers;                  // RateLimit fields (LIMIT-7)
+  bool first_party = false;      // whether the key is a session key (KEY-9)
+  std::int64_t began_ms = 0;     // by the service's clock, which measures the duration of the call
+  std::int64_t waited_ms = 0;    // how long the host waited for blocks of the catalog while that clock was stopped
+  std::int64_t counted_ms = 0;   // by the clock that counts calls: the store's, if it has one (LIMIT-3)
+  std::int64_t call_number = 0;  // of the call's record; 0: assigned when the record is written
+  /// Of a request to `/mcp` that was counted by its body (MCP-5): the name of the call, empty if it is none.
+  std::optional<std::string> counted_message{};
+  Headers headers;  // RateLimit fields (LIMIT-7)
 };
 
 /// A request to `/mcp` that was counted by its body (MCP-5).

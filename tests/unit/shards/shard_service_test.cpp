@@ -326,7 +326,7 @@ TEST_CASE("in a new epoch, and by an import, an account has a shard") {
   CHECK(shards.replicate() == 1);
 }
 
-// LIMIT-9, HOST-61
+// HOST-61
 TEST_CASE("calls of a shard are counted in memory, exactly, until the counts are written") {
   Shards shards;
   CountsInMemory memory;
@@ -378,6 +378,40 @@ TEST_CASE("calls of a shard are counted in memory, exactly, until the counts are
   shards.shard_calls().write_counts();
   CHECK(stored_calls() == -1);
   CHECK(memory.bytes.empty());
+}
+
+// HOST-62, RECORD-1
+TEST_CASE("a message that the shard has counted is recorded by the role that ends it") {
+  Shards shards;
+  const std::string account = shards.used_account();
+  const std::string key = shards.made("/admin/accounts/" + account + "/keys", "{}", "key");
+  shards.replicate();
+  const auto message = [&](const std::string& method, const std::string& params) {
+    const std::string body = R"({"jsonrpc":"2.0","id":1,"method":")" + method + R"(","params":)" + params + "}";
+    return Request{Shards::head("POST", "/mcp", key), body};
+  };
+  const auto admit = [&](const Request& request) {
+    const auto admitted = shards.shard_calls().admit(request.head);
+    const auto counted = shards.shard_calls().admit_message(std::get<Admitted>(admitted), request);
+    return std::get<AdmittedMessage>(counted);
+  };
+  const auto search = message("tools/call", R"({"name":"search_tracks","arguments":{}})");
+  for (const bool is_refused : {false, true}) {
+    const AdmittedMessage call = admit(search);
+    CHECK_FALSE(call.needs_state);
+    CHECK(call.admitted.counted_message == "search_tracks");
+    const Response response = is_refused ? shards.front_calls().refuse(call.admitted, search.head, {500, {}, {}})
+                                         : shards.front_calls().answer(call.admitted, search);
+    CHECK(response.status == (is_refused ? 500 : 200));
+    CHECK(shards.shard->account().write_records(shards.front_calls().take_records()) == 1);
+  }
+  CHECK(shards.shard_store.rows("SELECT 1 FROM call_counters WHERE minute_calls = 2").size() == 1);
+
+  const auto list = message("tools/list", "{}");
+  const AdmittedMessage no_call = admit(list);
+  CHECK(no_call.needs_state);
+  CHECK(shards.front_calls().refuse(no_call.admitted, list.head, {500, {}, {}}).status == 500);
+  CHECK(shards.front_calls().take_records().empty());
 }
 
 TEST_CASE("the directory names the account that an admin request changed, once") {

@@ -174,8 +174,10 @@ Response CallHandler::read_catalog(const Request& request) {
 }
 
 Response CallHandler::refuse(const Admitted& admitted, const RequestHead& head, Response response) {
-  if (admitted.account.empty() || is_mcp(head)) return response;
-  return record_refusal(admitted, head, {}, std::move(response));
+  if (admitted.account.empty()) return response;
+  if (!is_mcp(head)) return record_refusal(admitted, head, {}, std::move(response));
+  const std::string call = admitted.counted_message.value_or("");
+  return call.empty() ? response : record_refusal(admitted, head, route_of_call(call), std::move(response));
 }
 
 Response CallHandler::record_refusal(const Admitted& admitted, const RequestHead& head, std::string_view route,

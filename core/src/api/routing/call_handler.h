@@ -92,6 +92,8 @@ class CallHandler {
   /// Completes the response to a call that is not answered by a route, and records the call.
   Response record_refusal(const Admitted& admitted, const RequestHead& head, std::string_view route, Response response);
   static state::CallRecord begin_record(const Admitted& admitted, const std::string& method);
+  /// Returns the route in the record of a call that a message to /mcp makes (MCP-5).
+  static std::string route_of_call(std::string_view name) { return "/mcp:" + std::string(name); }
   /// LIMIT-16: counts a request to /mcp that is no call. Returns the response 429 if there are too many.
   std::optional<Response> limit_message(const Admitted& admitted);
   /// Answers /mcp (mcp_endpoint.cpp).

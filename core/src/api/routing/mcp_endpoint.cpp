@@ -50,17 +50,19 @@ class McpCalls final : public mcp::Api {
       : handler_(handler), admitted_(admitted), head_(head) {}
 
   std::optional<Response> admit_call(std::string_view name) override {
-    route_ = "/mcp:" + std::string(name);
-    if (admitted_.is_message_counted) return std::nullopt;
-    auto admitted =
-        handler_.admit_key(head_, state::Counting::counted, route_, {admitted_.began_ms, admitted_.waited_ms});
+    if (admitted_.counted_message) return std::nullopt;
+    auto admitted = handler_.admit_key(head_, state::Counting::counted, CallHandler::route_of_call(name),
+                                       {admitted_.began_ms, admitted_.waited_ms});
     if (auto* refusal = std::get_if<Response>(&admitted)) return std::move(*refusal);
     admitted_ = std::get<Admitted>(std::move(admitted));
+    admitted_.counted_message = name;
     return std::nullopt;
   }
 
   std::optional<Response> admit_message() override {
-    return admitted_.is_message_counted ? std::nullopt : handler_.limit_message(admitted_);
+    if (admitted_.counted_message) return std::nullopt;
+    admitted_.counted_message.emplace();
+    return handler_.limit_message(admitted_);
   }
 
   Response call(const Request& request) override {
@@ -79,16 +81,12 @@ class McpCalls final : public mcp::Api {
     return record_call(error_response(error), handler_.begin_record(admitted_, head_.method));
   }
 
-  /// REQUIRES: the message was counted. Returns the admission with which `answer` does not count it again.
-  Admitted take_admitted() {
-    admitted_.is_message_counted = true;
-    return std::move(admitted_);
-  }
+  Admitted take_admitted() { return std::move(admitted_); }
 
  private:
   /// RECORD-1: records the call by its name.
   Response record_call(Response response, state::CallRecord record) {
-    record.route = route_;
+    record.route = CallHandler::route_of_call(admitted_.counted_message.value_or(""));
     handler_.end_record(admitted_, response, std::move(record));
     return response;
   }
@@ -96,7 +94,6 @@ class McpCalls final : public mcp::Api {
   CallHandler& handler_;
   Admitted admitted_;
   const RequestHead& head_;
-  std::string route_;  // of the admitted call
 };
 
 std::variant<Response, AdmittedMessage> CallHandler::admit_message(const Admitted& admitted, const Request& request) {
