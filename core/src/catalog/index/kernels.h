@@ -9,6 +9,14 @@
 
 namespace tonearm::catalog {
 
+/// What scoring reads of a term's bitmap (PostingList), from some bitmap word on.
+struct TermImpacts {
+  const std::uint64_t* members = nullptr;
+  const std::uint32_t* ranks = nullptr;   // the number of members before each bitmap word, in the whole bitmap
+  const std::uint8_t* impacts = nullptr;  // of all members
+  std::size_t impact_count = 0;
+};
+
 struct Kernels {
   /// The most operands of `tally` and `select`: fewer than 2^kPlanes.
   static constexpr std::size_t kOperandsMax = 16;
@@ -35,6 +43,10 @@ struct Kernels {
   std::size_t (*next_at_least)(const std::uint8_t* values, std::size_t from, std::size_t end, std::uint8_t least);
   /// Adds weight * value to each of the sums.
   void (*add_weighted)(std::uint32_t* sums, const std::uint8_t* values, std::uint32_t weight, std::size_t count);
+  /// Adds weight * impact of a term to the sum of each bit of `matches` that is a member; `sums` has one for each bit,
+  /// in their order. Returns false if there are too few impacts.
+  bool (*add_impacts)(std::uint32_t* sums, const std::uint64_t* matches, const TermImpacts& term, std::uint32_t weight,
+                      std::size_t words);
 };
 
 /// Returns the kernels that this processor supports, the fastest last.

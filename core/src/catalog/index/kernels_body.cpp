@@ -135,10 +135,36 @@ void add_weighted(std::uint32_t* sums, const std::uint8_t* values, std::uint32_t
   for (std::size_t i = 0; i < count; ++i) sums[i] += weight * values[i];
 }
 
+std::size_t popcount(std::uint64_t bits) { return static_cast<std::size_t>(__builtin_popcountll(bits)); }
+
+bool add_impacts(std::uint32_t* sums, const std::uint64_t* matches, const TermImpacts& term, std::uint32_t weight,
+                 std::size_t words) {
+  for (std::size_t word = 0; word < words; ++word) {
+    std::uint64_t left = matches[word];
+    if (left == 0) continue;
+    const std::uint64_t members = term.members[word];
+    if (term.ranks[word] + popcount(members) > term.impact_count) return false;
+    const std::uint8_t* impacts = term.impacts + term.ranks[word];
+    if ((left & ~members) == 0) {
+      for (; left != 0; left &= left - 1) {
+        const std::uint64_t below = (left & (~left + 1)) - 1;
+        *sums++ += weight * impacts[popcount(members & below)];
+      }
+      continue;
+    }
+    for (; left != 0; left &= left - 1) {
+      const std::uint64_t lowest = left & (~left + 1);
+      if ((members & lowest) != 0) *sums += weight * impacts[popcount(members & (lowest - 1))];
+      ++sums;
+    }
+  }
+  return true;
+}
+
 }  // namespace
 
 extern const Kernels kKernels;
-const Kernels kKernels{TONEARM_KERNELS_NAME, intersect,   unite, count, count_both, tally, select,
-                       next_at_least,        add_weighted};
+const Kernels kKernels{TONEARM_KERNELS_NAME, intersect,    unite,      count, count_both, tally, select,
+                       next_at_least,        add_weighted, add_impacts};
 
 }  // namespace tonearm::catalog::TONEARM_KERNELS

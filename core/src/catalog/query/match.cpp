@@ -108,6 +108,16 @@ std::uint32_t sum_scores(std::span<const WeightedClause> clauses, const ScoreOf&
   return score;
 }
 
+/// Whether a score is the sum over one term of each clause, and fits.
+bool are_plain_sums(std::span<const WeightedClause> clauses) {
+  std::uint64_t max_sum = 0;
+  for (const WeightedClause& clause : clauses) {
+    if (!is_single_term(clause)) return false;
+    max_sum += clause.front().front().max_score();
+  }
+  return max_sum <= ~std::uint32_t{0};
+}
+
 std::uint32_t score_bound(std::span<const WeightedClause> clauses, std::uint32_t word) {
   return sum_scores(
       clauses, [word](const WeightedTerm& it) { return std::uint64_t{it.weight} * it.posting_list.block_max[word]; });
@@ -404,15 +414,34 @@ std::uint32_t score_at(std::span<const WeightedClause> clauses, std::uint32_t po
   });
 }
 
+void score_matches(std::span<const WeightedClause> clauses, const Kernels& kernels, std::uint32_t first,
+                   std::span<const std::uint64_t> matches, std::vector<std::uint32_t>& scores) {
+  scores.clear();
+  if (!are_plain_sums(clauses)) {
+    for (std::size_t word = 0; word < matches.size(); ++word) {
+      for (std::uint64_t left = matches[word]; left != 0; left &= left - 1) {
+        const auto bit = static_cast<std::uint32_t>(std::countr_zero(left));
+        scores.push_back(score_at(clauses, (first + static_cast<std::uint32_t>(word)) * kWordBits + bit));
+      }
+    }
+    return;
+  }
+  scores.resize(static_cast<std::size_t>(kernels.count(matches.data(), matches.size())), 0);
+  for (const WeightedClause& clause : clauses) {
+    const WeightedTerm& term = clause.front().front();
+    const PostingList& list = term.posting_list;
+    const std::span<const std::uint32_t> ranks = list.ranks.all().subspan(first, matches.size());
+    const std::span<const std::uint8_t> impacts = list.impacts.all();
+    const TermImpacts of_term{list.bits.data() + first, ranks.data(), impacts.data(), impacts.size()};
+    if (!kernels.add_impacts(scores.data(), matches.data(), of_term, term.weight, matches.size())) {
+      throw_damaged("a posting list has too few impacts");
+    }
+  }
+}
+
 void compute_score_bounds(std::span<const WeightedClause> clauses, const Kernels& kernels, std::uint32_t first,
                           std::span<std::uint32_t> highest) {
-  std::uint64_t max_sum = 0;
-  bool are_single_terms = true;
-  for (const WeightedClause& clause : clauses) {
-    are_single_terms = are_single_terms && is_single_term(clause);
-    max_sum += clause.front().front().max_score();
-  }
-  if (!are_single_terms || max_sum > ~std::uint32_t{0}) {
+  if (!are_plain_sums(clauses)) {
     for (std::size_t i = 0; i < highest.size(); ++i) {
       highest[i] = score_bound(clauses, first + static_cast<std::uint32_t>(i));
     }

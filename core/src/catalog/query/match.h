@@ -169,6 +169,10 @@ WeightedTermSet Matcher::weigh_target(const ThesaurusTarget& target, const Weigh
 
 /// Returns the score of a matching track by the bitmaps of its terms. REQUIRES: `clauses` are Matches::clauses.
 std::uint32_t score_at(std::span<const WeightedClause> clauses, std::uint32_t position);
+/// Replaces `scores` by the scores of `matches`, bitmap words from index `first` on, in the order of their bits.
+/// REQUIRES: as `score_at`.
+void score_matches(std::span<const WeightedClause> clauses, const Kernels& kernels, std::uint32_t first,
+                   std::span<const std::uint64_t> matches, std::vector<std::uint32_t>& scores);
 /// Computes an upper bound of the scores in each bitmap word from index `first` on.
 void compute_score_bounds(std::span<const WeightedClause> clauses, const Kernels& kernels, std::uint32_t first,
                           std::span<std::uint32_t> highest);

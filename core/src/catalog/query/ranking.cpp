@@ -133,26 +133,85 @@ void collect_single_term(const Matches& matches, const Kernels& kernels, TopK& t
   }
 }
 
-/// The other matches have no boost. They are scored only where the bound of their bitmap word is competitive.
-void collect_unboosted(const Matches& matches, std::span<const std::uint32_t> scored, const Kernels& kernels,
-                       TopK& top) {
-  const BitRange& bits = matches.bits;
-  ListCursor already(scored);
-  constexpr std::uint32_t kWordsPerBatch = 256;
-  std::array<std::uint32_t, kWordsPerBatch> highest{};
-  for (std::uint32_t from = bits.range.first_word(); from < bits.range.last_word(); from += kWordsPerBatch) {
-    const std::uint32_t words = std::min(kWordsPerBatch, bits.range.last_word() - from);
-    compute_score_bounds(matches.clauses, kernels, from, std::span(highest).first(words));
-    for (std::uint32_t i = 0; i < words; ++i) {
-      const std::uint32_t word = from + i;
-      if (!top.is_competitive(highest.at(i))) continue;
-      for (std::uint64_t left = bits.word(word); left != 0; left &= left - 1) {
-        const auto position = word * kWordBits + static_cast<std::uint32_t>(std::countr_zero(left));
-        const std::uint32_t score = score_at(matches.clauses, position);
-        if (top.is_competitive(score) && !already.find(position)) top.add(score, position);
+/// Scores the matches of a bitmap in batches of bitmap words, which is faster than one by one.
+class BatchScores {
+ public:
+  static constexpr std::uint32_t kWordsPerBatch = 256;
+
+  BatchScores(const Matches& matches, const Kernels& kernels) : matches_(matches), kernels_(kernels) {}
+
+  /// Scores the matches in `words` bitmap words from `first` on, without those words for which `is_wanted(i)` is false.
+  /// REQUIRES: words <= kWordsPerBatch.
+  template <class IsWanted>
+  void score(std::uint32_t first, std::uint32_t words, const IsWanted& is_wanted) {
+    first_ = first;
+    words_ = words;
+    for (std::uint32_t i = 0; i < words; ++i) wanted_.at(i) = is_wanted(i) ? matches_.bits.word(first + i) : 0;
+    score_matches(matches_.clauses, kernels_, first, std::span(wanted_).first(words), scores_);
+  }
+
+  /// Calls `visit(position, score)` for the scored matches, ascending.
+  template <class Visit>
+  void each(const Visit& visit) const {
+    auto score = scores_.begin();
+    for (std::uint32_t i = 0; i < words_; ++i) {
+      for (std::uint64_t left = wanted_.at(i); left != 0; left &= left - 1) {
+        visit((first_ + i) * kWordBits + static_cast<std::uint32_t>(std::countr_zero(left)), *score++);
       }
     }
   }
+
+  /// Calls `visit(position, score)` for the scored matches with at least this score, ascending.
+  template <class Visit>
+  void each_at_least(std::uint32_t least, const Visit& visit) {
+    kept_positions_.resize(scores_.size() + 1);
+    kept_scores_.resize(scores_.size() + 1);
+    std::size_t kept = 0;
+    std::uint32_t* const positions = kept_positions_.data();
+    std::uint32_t* const scores = kept_scores_.data();
+    each([&](std::uint32_t position, std::uint32_t score) {
+      // Written in any case: a branch would often be mispredicted.
+      positions[kept] = position;
+      scores[kept] = score;
+      kept += score >= least ? 1U : 0U;
+    });
+    for (std::size_t i = 0; i < kept; ++i) visit(positions[i], scores[i]);
+  }
+
+ private:
+  const Matches& matches_;
+  const Kernels& kernels_;
+  std::uint32_t first_ = 0;
+  std::uint32_t words_ = 0;
+  std::array<std::uint64_t, kWordsPerBatch> wanted_{};
+  std::vector<std::uint32_t> scores_;
+  std::vector<std::uint32_t> kept_positions_;
+  std::vector<std::uint32_t> kept_scores_;
+};
+
+/// Calls `visit(first, words)` for each batch of the range.
+template <class Visit>
+void each_batch(const PositionRange& range, const Visit& visit) {
+  for (std::uint32_t first = range.first_word(); first < range.last_word(); first += BatchScores::kWordsPerBatch) {
+    visit(first, std::min(BatchScores::kWordsPerBatch, range.last_word() - first));
+  }
+}
+
+constexpr auto kAllWords = [](std::uint32_t /*word*/) { return true; };
+
+/// The other matches have no boost. They are scored only where the bound of their bitmap word is competitive.
+void collect_unboosted(const Matches& matches, std::span<const std::uint32_t> scored, const Kernels& kernels,
+                       TopK& top) {
+  ListCursor already(scored);
+  BatchScores scores(matches, kernels);
+  std::array<std::uint32_t, BatchScores::kWordsPerBatch> highest{};
+  each_batch(matches.bits.range, [&](std::uint32_t first, std::uint32_t words) {
+    compute_score_bounds(matches.clauses, kernels, first, std::span(highest).first(words));
+    scores.score(first, words, [&](std::uint32_t word) { return top.is_competitive(highest.at(word)); });
+    scores.each_at_least(top.min_competitive_score(), [&](std::uint32_t position, std::uint32_t score) {
+      if (!already.find(position)) top.add(score, position);
+    });
+  });
 }
 
 /// Adds a bitmap's matches to the top-k collector.
@@ -173,17 +232,17 @@ void collect(const Matches& matches, std::span<const Boost> boosts, const Kernel
 /// Returns a score that slightly more than `count` matches probably reach, judged by some of the matches. They are a
 /// fair sample, because tracks are numbered in a random order. Returns nothing if that would exclude too few matches.
 std::optional<std::uint32_t> estimate_score(const Matches& matches, std::span<const Boost> boosts,
-                                            std::uint64_t count) {
+                                            const Kernels& kernels, std::uint64_t count) {
   if (count > matches.total / 2) return std::nullopt;
   const BitRange& bits = matches.bits;
   const std::uint32_t step = std::max(1U, (bits.range.last_word() - bits.range.first_word()) / kSampledWords);
   std::vector<std::uint32_t> scores;
   BoostReader boost(boosts);
+  BatchScores batch(matches, kernels);
   for (std::uint32_t word = bits.range.first_word(); word < bits.range.last_word(); word += step) {
-    for (std::uint64_t left = bits.word(word); left != 0; left &= left - 1) {
-      const auto position = word * kWordBits + static_cast<std::uint32_t>(std::countr_zero(left));
-      scores.push_back(add_score(score_at(matches.clauses, position), boost.at(position)));
-    }
+    batch.score(word, 1, kAllWords);
+    batch.each(
+        [&](std::uint32_t position, std::uint32_t score) { scores.push_back(add_score(score, boost.at(position))); });
   }
   // An eighth and 48 more than expected: if the sample is small, several standard deviations.
   const std::uint64_t expected = count * scores.size() / matches.total;
@@ -195,19 +254,22 @@ std::optional<std::uint32_t> estimate_score(const Matches& matches, std::span<co
 
 /// Counts the tracks in each score bucket, finds the buckets that the page overlaps, and sorts only those.
 std::vector<std::uint32_t> page_by_bucket(const Matches& matches, std::span<const Boost> boosts, const TieOrder& order,
-                                          const PageRange& page) {
+                                          const Kernels& kernels, const PageRange& page) {
   std::vector<std::uint32_t> positions;
   std::vector<std::uint32_t> scores;
   positions.reserve(static_cast<std::size_t>(matches.total));
   scores.reserve(static_cast<std::size_t>(matches.total));
   std::uint32_t highest = 0;
   BoostReader boost(boosts);
-  matches.bits.each(0, [&](std::uint32_t position) {
-    const std::uint32_t score = add_score(score_at(matches.clauses, position), boost.at(position));
-    positions.push_back(position);
-    scores.push_back(score);
-    highest = std::max(highest, score);
-    return true;
+  BatchScores batch(matches, kernels);
+  each_batch(matches.bits.range, [&](std::uint32_t first, std::uint32_t words) {
+    batch.score(first, words, kAllWords);
+    batch.each([&](std::uint32_t position, std::uint32_t unboosted) {
+      const std::uint32_t score = add_score(unboosted, boost.at(position));
+      positions.push_back(position);
+      scores.push_back(score);
+      highest = std::max(highest, score);
+    });
   });
   constexpr int kBucketBits = 12;
   const int shift = std::max(0, static_cast<int>(std::bit_width(highest)) - kBucketBits);
@@ -264,13 +326,13 @@ std::vector<std::uint32_t> page_by_score(Matches& matches, std::span<const Boost
     }
   }
   const std::uint64_t end = std::min(page.offset + page.limit, matches.total);
-  const auto least = end > kTopMax ? estimate_score(matches, boosts, end) : std::optional<std::uint32_t>(0);
+  const auto least = end > kTopMax ? estimate_score(matches, boosts, kernels, end) : std::optional<std::uint32_t>(0);
   if (least) {
     TopK top(static_cast<std::size_t>(end), *least);
     collect(matches, boosts, kernels, top);
     if (top.is_complete()) return top.page(page, order);
   }
-  return page_by_bucket(matches, boosts, order, page);
+  return page_by_bucket(matches, boosts, order, kernels, page);
 }
 
 }  // namespace tonearm::catalog

@@ -148,6 +148,30 @@ TEST_CASE("every kernel that this processor supports gives the same results") {
       std::vector<std::uint32_t> sums(words, 7);
       kernel->add_weighted(sums.data(), values.data(), 1'000'003, words);
       for (std::size_t i = 0; i < words; ++i) CHECK(sums[i] == 7 + 1'000'003U * values[i]);
+      // Of the first operand as a term, to the matches of each operand.
+      std::vector<std::uint32_t> ranks(words);
+      std::uint32_t members = 0;
+      for (std::size_t i = 0; i < words; ++i) {
+        ranks[i] = members;
+        members += static_cast<std::uint32_t>(std::popcount(operands[0][i]));
+      }
+      std::vector<std::uint8_t> impacts(members);
+      for (std::size_t i = 0; i < members; ++i) impacts[i] = static_cast<std::uint8_t>(1 + i % 255);
+      const TermImpacts term{operands[0].data(), ranks.data(), impacts.data(), impacts.size()};
+      for (const auto& matches : operands) {
+        std::vector<std::uint32_t> wanted;
+        for (std::size_t i = 0; i < words * 64; ++i) {
+          if (!has_bit(matches.data(), static_cast<std::uint32_t>(i))) continue;
+          const std::uint64_t below = operands[0][i / 64] & ((std::uint64_t{1} << (i % 64)) - 1);
+          const std::size_t member = ranks[i / 64] + static_cast<std::size_t>(std::popcount(below));
+          wanted.push_back(9 + (has_bit(operands[0].data(), static_cast<std::uint32_t>(i)) ? 3U * impacts[member] : 0));
+        }
+        std::vector<std::uint32_t> added(wanted.size(), 9);
+        CHECK(kernel->add_impacts(added.data(), matches.data(), term, 3, words));
+        CHECK(added == wanted);
+      }
+      const TermImpacts short_term{operands[0].data(), ranks.data(), impacts.data(), impacts.size() - 1};
+      CHECK_FALSE(kernel->add_impacts(sums.data(), std::vector<std::uint64_t>(words, 1).data(), short_term, 3, words));
       for (const std::uint8_t least : {std::uint8_t{1}, std::uint8_t{198}, std::uint8_t{200}}) {
         const auto found =
             std::find_if(values.begin(), values.end(), [&](std::uint8_t value) { return value >= least; });
