@@ -46,7 +46,7 @@ struct RequestMessage {
 };
 
 /// A status below 100 is not an answer but the next step of the call.
-enum class NextStep : std::uint8_t { here, in_shard, replay };
+enum class NextStep : std::uint8_t { here, in_shard, replay, in_shard_writes };
 
 /// The result of a call.
 struct Outcome {

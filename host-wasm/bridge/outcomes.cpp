@@ -29,6 +29,11 @@ Response refusal_response(Refusal refusal, std::uint32_t wait_s) {
   return response;
 }
 
+NextStep next_step(MessageNeeds needs) {
+  if (needs == MessageNeeds::catalog) return NextStep::here;
+  return needs == MessageNeeds::write ? NextStep::in_shard_writes : NextStep::in_shard;
+}
+
 }  // namespace
 
 void log(std::string_view line) { host_log(line.data(), line.size()); }
@@ -53,9 +58,8 @@ Outcome admit(ShardCalls& calls, const RequestMessage& message) {
 Outcome admit_message(ShardCalls& calls, const RequestMessage& message) {
   auto admitted = calls.admit_message(message.admitted, message.request);
   if (auto* refusal = std::get_if<Response>(&admitted)) return {std::move(*refusal), {}, {}, calls.take_records()};
-  const auto& [ticket, needs_state] = std::get<AdmittedMessage>(admitted);
-  return {
-      {static_cast<int>(needs_state ? NextStep::in_shard : NextStep::here), {}, {}}, {}, encode_admitted(ticket), {}};
+  const auto& [ticket, needs] = std::get<AdmittedMessage>(admitted);
+  return {{static_cast<int>(next_step(needs)), {}, {}}, {}, encode_admitted(ticket), {}};
 }
 
 Outcome answer(ShardCalls& calls, const RequestMessage& message) {
@@ -64,6 +68,7 @@ Outcome answer(ShardCalls& calls, const RequestMessage& message) {
     response = calls.answer(message.admitted, message.request);
   } catch (const std::exception& failure) {
     log(failure.what());
+    calls.take_records();  // of what was not answered
     response = calls.refuse(message.admitted, message.request.head, error_response(kInternalError));
   }
   return {std::move(response), {}, {}, calls.take_records()};

@@ -64,12 +64,13 @@ export abstract class AccountShard extends DurableObject<Env> implements Account
     }
     let { ticket } = admitted;
     const isMessage = isMcp(head.target);
-    if (!isMessage && this.#isFullFor(head)) {
+    if (!isMessage && !['GET', 'HEAD', 'DELETE'].includes(head.method) && this.#isFull()) {
       await stream?.cancel();
       return this.#answer((core, role) => core.refuse(role, ticket, head, Refusal.full));
     }
     // The snapshot is opened while the body arrives. Many messages do not need it here.
-    let catalog = isMessage ? null : this.#ensureCatalog();
+    const prepareCatalog = () => this.edge.prepareCatalog((work) => this.ctx.waitUntil(work));
+    const catalog = isMessage ? null : prepareCatalog();
     let body: Uint8Array;
     try {
       body = await boundedBody(stream, this.edge.times.bodyMs);
@@ -82,11 +83,10 @@ export abstract class AccountShard extends DurableObject<Env> implements Account
         const message = await this.#call((core, role) => this.#writeRecordsOf(core, core.admitMessage(role, ticket, { ...head, body })));
         if ('answer' in message) return message.answer;
         ticket = message.ticket;
-        if (release === this.edge.release && !message.inShard) return { ticket, body };
-        if (this.#isFullFor(head)) return await this.#answer((core, role) => core.refuse(role, ticket, head, Refusal.full));
+        if (!message.inShard && this.edge.isOfRelease(release)) return { ticket, body };
+        if (message.writes && this.#isFull()) return await this.#answer((core, role) => core.refuse(role, ticket, head, Refusal.full));
       }
-      catalog ??= this.#ensureCatalog();
-      const hasCatalog = await catalog;
+      const hasCatalog = await (catalog ?? prepareCatalog())();
       return await this.#answer((core, role) => core.answer(role, ticket, { ...head, body }, hasCatalog));
     } catch (error) {
       this.edge.ports.log(String(error));
@@ -138,15 +138,11 @@ export abstract class AccountShard extends DurableObject<Env> implements Account
     await this.#setAlarm(inMs);
   }
 
-  /** A full object still accepts reads and deletions. */
-  #isFullFor(head: Head): boolean {
-    if (this.#usedBytes() <= this.edge.storageLimits.fullBytes || ['GET', 'HEAD', 'DELETE'].includes(head.method)) return false;
+  /** HOST-14: a full object still accepts reads and deletions. */
+  #isFull(): boolean {
+    if (this.#usedBytes() <= this.edge.storageLimits.fullBytes) return false;
     this.edge.ports.log(`an account's object is full: it has ${this.#usedBytes()} bytes; the limit is ${this.edge.storageLimits.fullBytes}`);
     return true;
-  }
-
-  #ensureCatalog(): Promise<boolean> {
-    return this.edge.ensureCatalog((work) => this.ctx.waitUntil(work));
   }
 
   #usedBytes(): number {

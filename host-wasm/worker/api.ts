@@ -79,10 +79,8 @@ export class Api {
     if (invalidKey !== undefined && this.#failedKeys.has(key, ports.nowMs())) return this.#refuseKey(request, invalidKey);
     const shard = this.#edge.shardOf(env, routed.account);
     // The snapshot is opened while the shard admits the call.
-    const mayNeedCatalog = !routed.inShard || (isMessage && head.method === 'POST');
-    const startedMs = ports.nowMs();
-    const ensureCatalog = () => this.#edge.ensureCatalog(waitUntil);
-    const catalog = mayNeedCatalog ? ensureCatalog() : Promise.resolve(false);
+    const prepareCatalog = () => this.#edge.prepareCatalog(waitUntil);
+    const catalog = !routed.inShard || (isMessage && head.method === 'POST') ? prepareCatalog() : null;
     const admitted: Handled = routed.inShard ? await handledBy(shard, head, bodyOf(request), this.#edge.release) : await shard.admit(LAYOUT, head);
     if ('answer' in admitted) {
       if (admitted.answer.status !== 401) return admitted.answer;
@@ -92,9 +90,7 @@ export class Api {
     }
 
     const body = admitted.body === undefined ? boundedBody(bodyOf(request), this.#edge.times.bodyMs) : Promise.resolve(admitted.body);
-    // While the body arrives, the list of take-downs may become too old (TAKEDOWN-6).
-    const isLate = () => ports.nowMs() - startedMs >= this.#edge.times.takeDownsRefreshMs;
-    const recorded = await this.#answerFromCatalog(admitted.ticket, head, body, () => (isLate() ? ensureCatalog() : catalog));
+    const recorded = await this.#answerFromCatalog(admitted.ticket, head, body, catalog ?? prepareCatalog());
     const sent = this.#recordQueue.add(routed.account, recorded.records, env);
     if (this.#edge.times.reportMs > 0) waitUntil(sent);
     else await sent;
@@ -116,18 +112,13 @@ export class Api {
   }
 
   /** Answers a call that needs only the catalog, once that is loaded. Always reads the body, because otherwise the connection would close. */
-  async #answerFromCatalog(
-    ticket: AdmissionTicket,
-    head: Head,
-    pending: Promise<Uint8Array>,
-    ensureCatalog: () => Promise<boolean>,
-  ): Promise<RecordedAnswer> {
+  async #answerFromCatalog(ticket: AdmissionTicket, head: Head, pending: Promise<Uint8Array>, catalog: () => Promise<boolean>): Promise<RecordedAnswer> {
     const { core: isolateCore, ports } = this.#edge;
     let refusal = Refusal.brokenBody;
     try {
       const body = await pending;
       refusal = Refusal.internalError;
-      const hasCatalog = await ensureCatalog();
+      const hasCatalog = await catalog();
       return await isolateCore.run({ catalog: true }, (core) => core.answer(ShardRole.stateless, ticket, { ...head, body }, hasCatalog));
     } catch (error) {
       ports.log(String(error));

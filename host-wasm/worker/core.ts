@@ -10,7 +10,9 @@ import { type CoreRequest, type Head, requestMessage } from '../../core-js/src/r
 export type { Answer, CoreRequest, Head };
 
 const NEXT_STEP_MAX = 99;
+const HERE = 0;
 const IN_SHARD = 1;
+const IN_SHARD_WRITES = 3;
 /** Within the size of a message. */
 const RECORDS_PER_WRITE = 500;
 
@@ -27,7 +29,9 @@ export type AdmissionTicket = Uint8Array;
 export type Admitted = RecordedAnswer | { ticket: AdmissionTicket };
 export interface AdmittedMessage {
   ticket: AdmissionTicket;
+  /** Whether only the shard can answer, and whether it then writes more than it deletes. */
   inShard: boolean;
+  writes: boolean;
 }
 /** An answer, or the shard that admits the call and whether it also answers it. No account: this isolate answers. */
 export type Routed = { answer: Answer } | { account: string; inShard: boolean };
@@ -114,11 +118,11 @@ export class Core {
   }
 
   /** Counts an admitted request to /mcp by its body. Returns a response that refuses it, or a ticket with which `answer` does not count it
-   * again, and whether only the shard can answer. */
+   * again. */
   admitMessage(role: ShardRole, ticket: AdmissionTicket, request: CoreRequest): RecordedAnswer | AdmittedMessage {
     const outcome = this.#runs.once({ name: 'tonearm_admit_message', message: requestMessage(request, ticket), numbers: [role] });
     const { status } = outcome.answer;
-    return status > NEXT_STEP_MAX ? outcome : { ticket: outcome.state, inShard: status === IN_SHARD };
+    return status > NEXT_STEP_MAX ? outcome : { ticket: outcome.state, inShard: status !== HERE, writes: status === IN_SHARD_WRITES };
   }
 
   /** Answers a call; a public path has no ticket. If the catalog cannot be read, or is not `hasCatalog`, the answer of a route that needs it

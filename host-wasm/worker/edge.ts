@@ -151,21 +151,28 @@ export class Edge {
     this.#names = names;
   }
 
-  /** Prepares a call that reads the catalog. Resolves to false if no call may read it, because the take-downs are not known (TAKEDOWN-6). A
-   * caller that needs it no more need not await it. */
-  async ensureCatalog(waitUntil: (work: Promise<void>) => void): Promise<boolean> {
-    try {
-      await Promise.all([this.snapshots.ensureLoaded(waitUntil), this.takeDowns.ensureRecent(waitUntil)]);
-      return true;
-    } catch (error) {
-      this.ports.log(`the catalog cannot be read: ${String(error)}`);
-      return false;
-    }
+  /** Begins to prepare a call that reads the catalog. The returned function resolves when it can: call it after the body, so that the list of
+   * take-downs is recent. It resolves to false if no call may read the catalog, because the list is not known (TAKEDOWN-6). */
+  prepareCatalog(waitUntil: (work: Promise<void>) => void): () => Promise<boolean> {
+    const canRead = (prepared: Promise<unknown>) =>
+      prepared.then(
+        () => true,
+        (error: unknown) => {
+          this.ports.log(`the catalog cannot be read: ${String(error)}`);
+          return false;
+        },
+      );
+    const first = canRead(Promise.all([this.snapshots.ensureLoaded(waitUntil), this.takeDowns.ensureRecent(waitUntil)]));
+    return async () => (await first) && canRead(this.takeDowns.ensureRecent(waitUntil));
   }
 
-  /** Which calls of this worker's release an object of the same release may let the worker answer. */
   get release(): string {
     return this.#release;
+  }
+
+  /** Returns whether both have the same code; false if a release is not known. */
+  isOfRelease(release: string | undefined): boolean {
+    return this.#release !== '' && release === this.#release;
   }
 
   shardOf(env: Env, account: string) {

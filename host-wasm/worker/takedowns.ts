@@ -27,6 +27,8 @@ export class TakeDowns {
   readonly #staleMs: number;
   #readMs: number | null = null;
   #startedMs = 0;
+  /** When the last attempt failed, if it did. */
+  #failedMs = -Infinity;
   #etag = '';
 
   constructor(bucket: R2Bucket, core: IsolateCore, ports: Ports, { refreshMs, staleMs }: { refreshMs: number; staleMs: number }) {
@@ -47,7 +49,8 @@ export class TakeDowns {
       waitUntil(this.#refresh());
       return;
     }
-    await this.#refresh();
+    // After a failure, calls with an earlier list do not wait again at once.
+    if (this.#readMs === null || Math.abs(nowMs - this.#failedMs) >= this.#refreshMs) await this.#refresh();
     if (this.#readMs === null) throw new Error('the take-downs cannot be read');
   }
 
@@ -66,7 +69,9 @@ export class TakeDowns {
       else if (read.trackIds !== null) this.#core.takeDown(read.trackIds);
       this.#etag = read?.etag ?? '';
       this.#readMs = startedMs;
+      this.#failedMs = -Infinity;
     } catch (error) {
+      this.#failedMs = this.#ports.nowMs();
       this.#ports.log(`cannot read the take-downs: ${String(error)}`);
     }
   }

@@ -27,7 +27,7 @@ const callTool = (key, name, args = {}) => send(key, 'tools/call', { name, argum
 const remaining = ({ headers }) => Number(/"minute";r=(\d+)/.exec(headers.get('RateLimit'))?.[1]);
 
 async function start() {
-  await reset({ catalog: 'catalog.sqlite' });
+  await reset({ catalog: 'catalog.sqlite', release: 'one' });
   return newAccount();
 }
 
@@ -82,7 +82,7 @@ const tests = {
     assert.equal((await admin('DELETE', `/keys/${keyId}`)).status, 200);
     assert.equal((await callTool(key, 'search_tracks')).status, 401);
     const { answer, sendRest } = sendInParts(other, message('tools/call', { name: 'search_tracks', arguments: {} }), '/mcp');
-    await command({ until: { admitted: 1 } });
+    await command({ until: { admitted: 2 } });
     assert.equal((await admin('DELETE', `/keys/${otherId}`)).status, 200);
     sendRest();
     assert.equal((await answer).status, 401);

@@ -53,6 +53,21 @@ const tests = {
     const { calls } = await admin('GET', `/accounts/${account}/calls`);
     assert.deepEqual(calls.map(({ status }) => status), [200, 200, 503, 201]);
   },
+  'a full object rejects only messages that write': async () => {
+    await reset({ catalog: 'catalog.sqlite' });
+    const { account, key } = await newAccount('pro');
+    const { id } = await (await send(key, 'POST', '/v1/collections', { name: 'Rain' })).json();
+    await reset({ catalog: 'catalog.sqlite', same_objects: true, storage_limits: { retainFromBytes: ANY, fullBytes: 1 } });
+    const message = (method, params) => send(key, 'POST', '/mcp', { jsonrpc: '2.0', id: 1, method, params });
+    const tool = (name, args) => message('tools/call', { name, arguments: args });
+    assert.equal((await tool('create_collection', { name: 'Storm' })).status, 503);
+    assert.equal((await message('tools/list', {})).status, 200);
+    for (const [name, args] of [['search_tracks', {}], ['list_collections', {}], ['delete_collection', { id, confirm: true }]]) {
+      assert.equal((await (await tool(name, args)).json()).result.isError, false, name);
+    }
+    const { calls } = await admin('GET', `/accounts/${account}/calls`);
+    assert.deepEqual(calls.map(({ status }) => status), [200, 200, 200, 503, 201]);
+  },
 };
 
 await runTests(tests, () => miniflare.dispose(), log);

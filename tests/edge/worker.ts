@@ -91,7 +91,7 @@ interface Command {
   fail_take_downs?: boolean;
   /** Ends calls when their clients disconnect, as the platform ends calls that take too long. */
   end_with_clients?: boolean;
-  /** Makes workers call objects like those of an earlier release, which answer no messages to /mcp. */
+  /** Makes objects see workers of another release. */
   callers_are_older?: boolean;
   /** Returns the sizes of the core's memory and of the pinned blocks. */
   sizes?: boolean;
@@ -330,7 +330,7 @@ export class AccountObject extends AccountShard {
   }
 
   override async handle(...[layout, head, stream, release]: Parameters<AccountShard['handle']>) {
-    const handled = await super.handle(layout, head, stream, callersAreOlder ? undefined : release);
+    const handled = await super.handle(layout, head, stream, callersAreOlder ? `before ${release}` : release);
     if ('ticket' in handled) ++counts.messages;
     return handled;
   }

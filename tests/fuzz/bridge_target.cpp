@@ -24,6 +24,13 @@ std::string ticket() {
   return wasm::encode_admitted(admitted);
 }
 
+std::string counted_ticket() {
+  Admitted admitted;
+  admitted.account = "acc_0";
+  admitted.counted_message = "search_tracks";
+  return wasm::encode_admitted(admitted);
+}
+
 std::string request_message(const std::string& admitted) {
   MessageWriter out;
   out.number(wasm::kLayout);
@@ -62,6 +69,7 @@ std::vector<std::string> message_seeds() {
   call.search_text = "rain";
   return {seed(Reader::request, request_message({})),
           seed(Reader::request, request_message(ticket())),
+          seed(Reader::request, request_message(counted_ticket())),
           seed(Reader::start, start_message()),
           seed(Reader::bytes, bytes_message("rain")),
           seed(Reader::change, bytes_message(wasm::encode_change({"acc_0", 1, {}}))),

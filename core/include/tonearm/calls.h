@@ -29,10 +29,13 @@ struct Admitted {
   Headers headers;  // RateLimit fields (LIMIT-7)
 };
 
+/// What the answer to a message needs: only the catalog; the state or nothing; or to write more than it deletes.
+enum class MessageNeeds : std::uint8_t { catalog, state, write };
+
 /// A request to `/mcp` that was counted by its body (MCP-5).
 struct AdmittedMessage {
   Admitted admitted;
-  bool needs_state = false;  // whether its answer needs more than the catalog
+  MessageNeeds needs = MessageNeeds::state;
 };
 
 /// The addresses with which clients of `/mcp` sign in with OAuth (MCP-20): http(s)://HOST[:PORT].

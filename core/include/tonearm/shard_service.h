@@ -52,7 +52,8 @@ class ShardCalls {
   virtual std::variant<Response, Admitted> admit(const RequestHead& head) = 0;
   virtual Response answer(const Admitted& admitted, const Request& request) = 0;
   /// Counts an admitted request to `/mcp` by its body. `answer` of this role then does not count it again, nor does
-  /// that of the stateless role, which may answer it if it needs no state. Returns the response if a limit refuses it.
+  /// that of the stateless role, which may answer it if it needs only the catalog. Returns the response if a limit
+  /// refuses it.
   virtual std::variant<Response, AdmittedMessage> admit_message(const Admitted& admitted, const Request& request) = 0;
   virtual Response refuse(const Admitted& admitted, const RequestHead& head, Response response) = 0;
   virtual Response handle_admin(const Request& request) = 0;

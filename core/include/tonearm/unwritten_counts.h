@@ -1,5 +1,5 @@
 #pragma once
-// Memory for the counts of an account's calls that are not in its store yet (LIMIT-9). A host that gives each account a
+// Memory for the counts of an account's calls that are not in its store yet (HOST-61). A host that gives each account a
 // store may provide it.
 
 #include <string>

@@ -185,9 +185,8 @@ Server::Admission Server::admit(const RequestHead& head, const Result<js::value>
 Server::Admission Server::admit_read(const ReadMessage& read, Api& api) const {
   const Message* message = std::get_if<Message>(&read);
   const string_view call = message == nullptr ? string_view{} : call_name(*message);
-  if (call.empty()) return {api.admit_message()};
-  const Operation* tool = called_tool(*message);
-  return {api.admit_call(call), tool != nullptr && tool->reads_only_catalog};
+  if (call.empty()) return {api.admit_message(), nullptr};
+  return {api.admit_call(call), called_tool(*message)};
 }
 
 Response Server::answer(const RequestHead& head, const Result<js::value>& body, Api& api) const {

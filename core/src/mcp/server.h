@@ -43,7 +43,7 @@ class Server {
 
   struct Admission {
     std::optional<Response> refusal;
-    bool reads_only_catalog = false;  // whether the message is a call that needs nothing else
+    const Operation* tool = nullptr;  // that the message calls; null: none
   };
   /// Counts a message with `api`. `body`: the request's body as JSON, or the error of parsing it.
   Admission admit(const RequestHead& head, const Result<boost::json::value>& body, Api& api) const;

@@ -398,7 +398,7 @@ TEST_CASE("a message that the shard has counted is recorded by the role that end
   const auto search = message("tools/call", R"({"name":"search_tracks","arguments":{}})");
   for (const bool is_refused : {false, true}) {
     const AdmittedMessage call = admit(search);
-    CHECK_FALSE(call.needs_state);
+    CHECK(call.needs == MessageNeeds::catalog);
     CHECK(call.admitted.counted_message == "search_tracks");
     const Response response = is_refused ? shards.front_calls().refuse(call.admitted, search.head, {500, {}, {}})
                                          : shards.front_calls().answer(call.admitted, search);
@@ -407,9 +407,14 @@ TEST_CASE("a message that the shard has counted is recorded by the role that end
   }
   CHECK(shards.shard_store.rows("SELECT 1 FROM call_counters WHERE minute_calls = 2").size() == 1);
 
+  const auto needs_of = [&](const std::string& params) { return admit(message("tools/call", params)).needs; };
+  CHECK(needs_of(R"({"name":"create_collection","arguments":{"name":"Rain"}})") == MessageNeeds::write);
+  CHECK(needs_of(R"({"name":"delete_collection","arguments":{"id":"col_0"}})") == MessageNeeds::state);
+  CHECK(needs_of(R"({"name":"list_collections","arguments":{}})") == MessageNeeds::state);
+
   const auto list = message("tools/list", "{}");
   const AdmittedMessage no_call = admit(list);
-  CHECK(no_call.needs_state);
+  CHECK(no_call.needs == MessageNeeds::state);
   CHECK(shards.front_calls().refuse(no_call.admitted, list.head, {500, {}, {}}).status == 500);
   CHECK(shards.front_calls().take_records().empty());
 }

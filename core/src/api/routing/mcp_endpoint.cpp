@@ -41,6 +41,12 @@ const mcp::Server& server() {
   return server;
 }
 
+MessageNeeds needs_of(const mcp::Operation* tool) {
+  if (tool == nullptr) return MessageNeeds::state;
+  if (tool->reads_only_catalog) return MessageNeeds::catalog;
+  return tool->read_only || tool->method == "DELETE" ? MessageNeeds::state : MessageNeeds::write;
+}
+
 }  // namespace
 
 /// The calls of one message, made with the key that was admitted with it.
@@ -97,11 +103,11 @@ class McpCalls final : public mcp::Api {
 };
 
 std::variant<Response, AdmittedMessage> CallHandler::admit_message(const Admitted& admitted, const Request& request) {
-  if (request.head.method != "POST") return AdmittedMessage{admitted, true};
+  if (request.head.method != "POST") return AdmittedMessage{admitted};
   McpCalls calls(*this, admitted, request.head);
   auto admission = server().admit(request.head, parse_message(request), calls);
   if (admission.refusal) return *std::move(admission.refusal);
-  return AdmittedMessage{calls.take_admitted(), !admission.reads_only_catalog};
+  return AdmittedMessage{calls.take_admitted(), needs_of(admission.tool)};
 }
 
 Response CallHandler::answer_mcp(const Admitted& admitted, const Request& request) {

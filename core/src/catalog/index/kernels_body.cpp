@@ -143,8 +143,9 @@ bool add_impacts(std::uint32_t* sums, const std::uint64_t* matches, const TermIm
     std::uint64_t left = matches[word];
     if (left == 0) continue;
     const std::uint64_t members = term.members[word];
-    if (term.ranks[word] + popcount(members) > term.impact_count) return false;
-    const std::uint8_t* impacts = term.impacts + term.ranks[word];
+    const std::size_t rank = term.ranks[word];
+    if (rank > term.impact_count || popcount(members) > term.impact_count - rank) return false;
+    const std::uint8_t* impacts = term.impacts + rank;
     if ((left & ~members) == 0) {
       for (; left != 0; left &= left - 1) {
         const std::uint64_t below = (left & (~left + 1)) - 1;

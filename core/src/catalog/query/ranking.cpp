@@ -136,7 +136,7 @@ void collect_single_term(const Matches& matches, const Kernels& kernels, TopK& t
 /// Scores the matches of a bitmap in batches of bitmap words, which is faster than one by one.
 class BatchScores {
  public:
-  static constexpr std::uint32_t kWordsPerBatch = 256;
+  static constexpr std::uint32_t kWordsPerBatch = 64;
 
   BatchScores(const Matches& matches, const Kernels& kernels) : matches_(matches), kernels_(kernels) {}
 

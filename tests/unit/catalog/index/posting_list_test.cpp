@@ -170,6 +170,9 @@ TEST_CASE("every kernel that this processor supports gives the same results") {
         CHECK(kernel->add_impacts(added.data(), matches.data(), term, 3, words));
         CHECK(added == wanted);
       }
+      const std::vector<std::uint32_t> far_ranks(words, ~std::uint32_t{63});  // with 64 members, it wraps in 32 bits
+      const TermImpacts far_term{operands[0].data(), far_ranks.data(), impacts.data(), impacts.size()};
+      CHECK_FALSE(kernel->add_impacts(sums.data(), std::vector<std::uint64_t>(words, 1).data(), far_term, 3, words));
       const TermImpacts short_term{operands[0].data(), ranks.data(), impacts.data(), impacts.size() - 1};
       CHECK_FALSE(kernel->add_impacts(sums.data(), std::vector<std::uint64_t>(words, 1).data(), short_term, 3, words));
       for (const std::uint8_t least : {std::uint8_t{1}, std::uint8_t{198}, std::uint8_t{200}}) {
