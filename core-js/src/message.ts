@@ -10,6 +10,17 @@ const NONE = new Uint8Array();
 export const encodeText = (text: string): Uint8Array => encoder.encode(text);
 export const decodeText = (bytes: Uint8Array): string => decoder.decode(bytes);
 
+/** Returns the parts one after the other, in bytes of their own. */
+export function joinBytes(parts: Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(parts.reduce((size, part) => size + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
+}
+
 export class MessageWriter {
   #bytes = new Uint8Array(2_048);
   #view = new DataView(this.#bytes.buffer);

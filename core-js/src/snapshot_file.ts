@@ -6,7 +6,7 @@ import type { ByteSource } from './byte_source.ts';
 export const BLOCK_BYTES = 65_536;
 const HASH_BYTES = 32;
 /** The footer at the end of the file, which authenticates all hashes. The public key, the date and the signature precede it. */
-export const FOOTER_BYTES = 128;
+const FOOTER_BYTES = 128;
 export const SIGNATURE_BYTES = 104;
 export const END_BYTES = SIGNATURE_BYTES + FOOTER_BYTES;
 const MAGIC = 'Tonearm\n';

@@ -2,7 +2,7 @@
 // except `answer`, which may need blocks of the snapshot.
 
 import { type Answer, type Call, LAYOUT, type Outcome } from '../../core-js/src/instance';
-import { decodeText, MessageWriter } from '../../core-js/src/message';
+import { decodeText, joinBytes, MessageWriter } from '../../core-js/src/message';
 import { BlocksUnavailable } from '../../core-js/src/pins';
 import type { Runs } from '../../core-js/src/replayed_core';
 import { type CoreRequest, type Head, requestMessage } from '../../core-js/src/request';
@@ -69,16 +69,6 @@ export enum Refusal {
 }
 
 const bytesMessage = (bytes: Uint8Array | string) => new MessageWriter().number(LAYOUT).text(bytes).finish();
-
-function joined(parts: Uint8Array[]): Uint8Array {
-  const bytes = new Uint8Array(parts.reduce((size, part) => size + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
-  }
-  return bytes;
-}
 
 export function expectOk(outcome: Outcome): Outcome {
   if (outcome.answer.status !== 200) throw new Error(decodeText(outcome.answer.body));
@@ -167,7 +157,7 @@ export class Core {
   /** Writes call records to the storage, in several transactions if there are many; existing ones are not written again. */
   writeRecords(records: Uint8Array[]): void {
     for (let at = 0; at < records.length; at += RECORDS_PER_WRITE) {
-      this.#send('tonearm_write_records', joined(records.slice(at, at + RECORDS_PER_WRITE)));
+      this.#send('tonearm_write_records', joinBytes(records.slice(at, at + RECORDS_PER_WRITE)));
     }
   }
 

@@ -111,9 +111,10 @@ export class Edge {
   readonly snapshots: Snapshots;
   readonly takeDowns: TakeDowns;
   readonly directoryEpoch: number;
+  /** The deployed version of the worker; empty: not known. */
+  readonly release: string;
   readonly storageLimits: StorageLimits;
   readonly #names: string;
-  readonly #release: string;
 
   /** Throws if a binding is missing or invalid. */
   constructor(module: WebAssembly.Module, env: Env, ports: Ports, times: Times, overrides: EdgeOverrides = {}) {
@@ -140,9 +141,8 @@ export class Edge {
     const cacheOptions = { secret: env.KEY_SECRET, answerMs: times.cacheMs };
     const caches = blocks === null ? null : { blocks, ends: new SharedCache(blocks, ports, cacheOptions) };
     // Without a known release, an answer of older code could be served.
-    const release = env.RELEASE?.id;
-    this.#release = release ?? '';
-    const sharedAnswers = caches === null || !release ? null : sharedAnswersOf(caches.ends, release, ports);
+    this.release = env.RELEASE?.id ?? '';
+    const sharedAnswers = caches === null || this.release === '' ? null : sharedAnswersOf(caches.ends, this.release, ports);
     this.core = new IsolateCore(module, ports, start, { allowEvaluation, pinnedBytesMax, runsMax, sharedAnswers });
     const trusted = env.CATALOG_KEY === undefined ? null : TrustedKeys.of(env.CATALOG_KEY, ports);
     const checkEveryMs = times.snapshotCheckMs;
@@ -166,13 +166,9 @@ export class Edge {
     return async () => (await first) && canRead(this.takeDowns.ensureRecent(waitUntil));
   }
 
-  get release(): string {
-    return this.#release;
-  }
-
   /** Returns whether both have the same code; false if a release is not known. */
   isOfRelease(release: string | undefined): boolean {
-    return this.#release !== '' && release === this.#release;
+    return this.release !== '' && release === this.release;
   }
 
   shardOf(env: Env, account: string) {

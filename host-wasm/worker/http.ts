@@ -1,6 +1,7 @@
 // Converts between the platform's requests and responses and those of the core. It adds only the header fields that every
 // host adds.
 
+import { joinBytes } from '../../core-js/src/message';
 import { type Answer, BODY_BYTES_MAX, type Head } from './core';
 import { withDeadline } from './deadline';
 
@@ -24,13 +25,7 @@ export async function boundedBody(stream: ReadableStream<Uint8Array> | null, wit
   };
   try {
     await withDeadline(withinMs, read(), 'a body');
-    const body = new Uint8Array(size);
-    let at = 0;
-    for (const part of parts) {
-      body.set(part, at);
-      at += part.length;
-    }
-    return body;
+    return joinBytes(parts);
   } finally {
     reader.cancel().catch(() => {}); // a body that ended early has nothing left to cancel
   }

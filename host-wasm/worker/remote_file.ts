@@ -2,8 +2,8 @@
 // put into the platform's cache for other isolates.
 
 import type { ByteSource } from '../../core-js/src/byte_source';
-import { MessageReader, MessageWriter } from '../../core-js/src/message';
-import { type BlockCache, END_BYTES, FOOTER_BYTES, SIGNATURE_BYTES, SnapshotFile } from '../../core-js/src/snapshot_file';
+import { joinBytes, MessageReader, MessageWriter } from '../../core-js/src/message';
+import { type BlockCache, END_BYTES, SIGNATURE_BYTES, SnapshotFile } from '../../core-js/src/snapshot_file';
 import { type Bucket, withReadTimeout, PermanentReadError } from './bucket';
 import type { Ports } from './ports';
 import type { SharedCache, UrlCache } from './shared_cache';
@@ -72,10 +72,7 @@ function blocksIn(cache: UrlCache, { key, etag }: ObjectVersion, ports: Ports): 
 async function checkSignature(key: string, read: Uint8Array, trusted: TrustedKeys): Promise<void> {
   if (read.length < END_BYTES) throw new WrongSignature(`${key} does not end like a snapshot`);
   const end = read.slice(read.length - END_BYTES);
-  const message = new Uint8Array(SIGNED_PREFIX.length + DATE_BYTES + FOOTER_BYTES);
-  message.set(SIGNED_PREFIX);
-  message.set(end.subarray(KEY_BYTES, KEY_BYTES + DATE_BYTES), SIGNED_PREFIX.length);
-  message.set(end.subarray(SIGNATURE_BYTES), SIGNED_PREFIX.length + DATE_BYTES);
+  const message = joinBytes([SIGNED_PREFIX, end.subarray(KEY_BYTES, KEY_BYTES + DATE_BYTES), end.subarray(SIGNATURE_BYTES)]);
   const claim = { publicKey: end.slice(0, KEY_BYTES), signature: end.slice(KEY_BYTES + DATE_BYTES, SIGNATURE_BYTES), message };
   const reason = await trusted.rejectionReason(claim);
   if (reason !== null) throw new WrongSignature(`${key} is rejected: ${reason}`);

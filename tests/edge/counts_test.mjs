@@ -30,11 +30,14 @@ async function callTimes(key, times) {
 
 /** What each test begins with: a catalog, and records that never arrive by themselves. */
 const quick = (more = {}) => reset({ catalog: 'catalog.sqlite', report_ms: NEVER_MS, counts_ms: NEVER_MS, ...more });
+async function quickAccount(plan = 'free', more = {}) {
+  await quick(more);
+  return newAccount(plan);
+}
 
 const tests = {
   'quick calls write no count until their records arrive, and the limits are exact': async () => {
-    await quick();
-    const { account, key } = await newAccount();
+    const { account, key } = await quickAccount();
     await callTimes(key, 1);
     await writes();
     await callTimes(key, 18);
@@ -52,14 +55,12 @@ const tests = {
     assert.equal(await writes(COUNTS), 1);
   },
   'the counts are written with the records': async () => {
-    await quick({ report_ms: 100 });
-    const { key } = await newAccount('pro');
+    const { key } = await quickAccount('pro', { report_ms: 100 });
     await callTimes(key, 1);
     await eventually(async () => (await writes(COUNTS)) > 0, 'the counts in the storage');
   },
   'counts whose records do not arrive are written at a later call': async () => {
-    await quick({ counts_ms: 1_000 });
-    const { key } = await newAccount('pro');
+    const { key } = await quickAccount('pro', { counts_ms: 1_000 });
     await callTimes(key, 5);
     await writes();
     await command({ advance_ms: 1_000 });
@@ -67,8 +68,7 @@ const tests = {
     assert.equal(await writes(COUNTS), 1);
   },
   'a call is answered although its count cannot be written, and the count is written later': async () => {
-    await quick({ report_ms: 0 });
-    const { account, key } = await newAccount();
+    const { account, key } = await quickAccount('free', { report_ms: 0 });
     await command({ fail_statement: COUNTS });
     const logged = log.next(/cannot write the counts of an account yet/);
     await callTimes(key, 3);
@@ -80,8 +80,7 @@ const tests = {
     assert.equal(await countedCalls(account), 4);
   },
   'a call that fails after it has written the counts loses none': async () => {
-    await quick();
-    const { account, key } = await newAccount();
+    const { account, key } = await quickAccount();
     await callTimes(key, 4);
     await command({ fail_statement: 'FROM daily_usage' });
     assert.ok((await call(key, { path: '/v1/usage' })).status >= 500);
@@ -91,8 +90,7 @@ const tests = {
   },
   // RECORD-6, HOST-11
   'a removed account keeps no counts, also if an earlier directory restores it': async () => {
-    await quick();
-    const { account, key } = await newAccount();
+    const { account, key } = await quickAccount();
     await callTimes(key, 3);
     await command({ directory: 'save' });
     await callTimes(key, 3);
@@ -104,8 +102,7 @@ const tests = {
     assert.match((await call(key)).headers.get('RateLimit'), /"minute";r=19;/);
   },
   'records that arrive together share changes of counts and totals': async () => {
-    await quick({ report_ms: 1_000 });
-    const { account, key } = await newAccount('pro');
+    const { account, key } = await quickAccount('pro', { report_ms: 1_000 });
     const recorded = async () => (await admin('GET', `/accounts/${account}/calls`)).calls.length;
     await callTimes(key, 1);
     await eventually(async () => (await recorded()) === 1, 'the first record');

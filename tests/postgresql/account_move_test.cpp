@@ -146,6 +146,34 @@ TEST_CASE("any sequence of interrupted moves, undone ones and changes of the tar
   }
 }
 
+/// Runs before chosen transactions of one server.
+class Interruptions {
+ public:
+  Interruptions(DividedNode& node, std::vector<int> before, std::function<void()> work)
+      : node_(node), before_(std::move(before)), work_(std::move(work)) {
+    for (const auto& store : node_.stores) store->before_each = [this] { run(); };
+  }
+  ~Interruptions() {
+    for (const auto& store : node_.stores) store->before_each = nullptr;
+  }
+  Interruptions(const Interruptions&) = delete;
+  Interruptions& operator=(const Interruptions&) = delete;
+  int transactions() const { return transactions_; }
+
+ private:
+  void run() {
+    const int index = transactions_++;
+    for (const int at : before_) {
+      if (at == index) work_();
+    }
+  }
+
+  DividedNode& node_;
+  std::vector<int> before_;
+  std::function<void()> work_;
+  int transactions_ = 0;
+};
+
 // HOST-58
 TEST_CASE("a step that another server's overtakes anywhere changes nothing") {
   const Databases databases;
@@ -160,10 +188,9 @@ TEST_CASE("a step that another server's overtakes anywhere changes nothing") {
     CAPTURE(round);
     const std::size_t target = database % kDatabases + 1;
     CHECK_FALSE(node.accounts->move_account(full.account, target)->is_done);
-    int left_before = round < 20 ? round : below(60);
+    const int before = round < 20 ? round : below(60);
     int left = 60 + below(60);
     const auto overtake = [&] {
-      if (left_before-- != 0) return;
       other.limit(&left);
       try {
         for (int step = 0; step < 3; ++step) (void)other.accounts->move_account(full.account, target);
@@ -172,13 +199,12 @@ TEST_CASE("a step that another server's overtakes anywhere changes nothing") {
       }
       other.no_limit();
     };
-    for (const auto& store : node.stores) store->before_each = overtake;
     try {
+      const Interruptions interruption(node, {before}, overtake);
       for (int step = 0; step < 2; ++step) (void)node.accounts->move_account(full.account, target);
     } catch (const sql::Failure&) {
       // overtaken
     }
-    for (const auto& store : node.stores) store->before_each = nullptr;
     check_moved(node, full.account, target, rows);
     database = target;
   }
@@ -282,34 +308,6 @@ TEST_CASE("servers that move an account at once, to different databases, lose no
   for (auto& mover : movers) mover.join();
   check_moved(node, full.account, 2, rows);
 }
-
-/// Runs before chosen transactions of one server.
-class Interruptions {
- public:
-  Interruptions(DividedNode& node, std::vector<int> before, std::function<void()> work)
-      : node_(node), before_(std::move(before)), work_(std::move(work)) {
-    for (const auto& store : node_.stores) store->before_each = [this] { run(); };
-  }
-  ~Interruptions() {
-    for (const auto& store : node_.stores) store->before_each = nullptr;
-  }
-  Interruptions(const Interruptions&) = delete;
-  Interruptions& operator=(const Interruptions&) = delete;
-  int transactions() const { return transactions_; }
-
- private:
-  void run() {
-    const int index = transactions_++;
-    for (const int at : before_) {
-      if (at == index) work_();
-    }
-  }
-
-  DividedNode& node_;
-  std::vector<int> before_;
-  std::function<void()> work_;
-  int transactions_ = 0;
-};
 
 // HOST-58
 TEST_CASE("a call finds its account although it is moved twice during the call") {

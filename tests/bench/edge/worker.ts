@@ -104,7 +104,7 @@ function counted(current: Edge) {
 /** Returns the status of each call after all background work of the calls. */
 async function sendAtOnce({ target, key, calls }: NonNullable<Command['burst']>, env: Env, ctx: ExecutionContext): Promise<number[]> {
   const background: Promise<unknown>[] = [];
-  const awaited = new Proxy(ctx, { get: (_, name) => (name === 'waitUntil' ? (work: Promise<unknown>) => background.push(work) : undefined) });
+  const awaited = { ...ctx, waitUntil: (work: Promise<unknown>) => background.push(work) } as unknown as ExecutionContext;
   const api = new Api(new Edge(module, env, platformPorts, PLATFORM_TIMES, { usesCache: false }));
   const headers = { Authorization: `Bearer ${key}` };
   const responses = await Promise.all(Array.from({ length: calls }, () => api.fetch(new Request(`http://edge${target}`, { headers }), env, awaited)));

@@ -146,6 +146,7 @@ bool add_impacts(std::uint32_t* sums, const std::uint64_t* matches, const TermIm
     const std::size_t rank = term.ranks[word];
     if (rank > term.impact_count || popcount(members) > term.impact_count - rank) return false;
     const std::uint8_t* impacts = term.impacts + rank;
+    // Mostly all matches are members, which saves a test of each.
     if ((left & ~members) == 0) {
       for (; left != 0; left &= left - 1) {
         const std::uint64_t below = (left & (~left + 1)) - 1;

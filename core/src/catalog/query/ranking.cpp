@@ -164,8 +164,10 @@ class BatchScores {
   /// Calls `visit(position, score)` for the scored matches with at least this score, ascending.
   template <class Visit>
   void each_at_least(std::uint32_t least, const Visit& visit) {
-    kept_positions_.resize(scores_.size() + 1);
-    kept_scores_.resize(scores_.size() + 1);
+    if (kept_scores_.size() <= scores_.size()) {
+      kept_positions_.resize(scores_.size() + 1);
+      kept_scores_.resize(scores_.size() + 1);
+    }
     std::size_t kept = 0;
     std::uint32_t* const positions = kept_positions_.data();
     std::uint32_t* const scores = kept_scores_.data();
