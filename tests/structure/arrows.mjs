@@ -8,7 +8,7 @@ export const PUBLIC_HEADERS = {
   'tonearm/values': [
     ...['calls', 'flush_report', 'http', 'license_receipt', 'message', 'ports', 'result', 'service_counts', 'shared_answers', 'signature', 'thesaurus', 'unwritten_counts'].map((name) => `tonearm/${name}.h`),
   ],
-  'tonearm/track': ['tonearm/license.h', 'tonearm/track.h'],
+  'tonearm/track': ['tonearm/license.h', 'tonearm/track.h', 'tonearm/track_reader.h'],
   'tonearm/sql': ['tonearm/sql.h'],
   'tonearm/sqlite': ['tonearm/sqlite.h'],
   'tonearm/snapshot': ['tonearm/block_hashes.h', 'tonearm/paged_file.h', 'tonearm/read_plan.h', 'tonearm/snapshot_file.h'],
