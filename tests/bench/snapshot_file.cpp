@@ -89,6 +89,17 @@ std::vector<PhraseRelation> generated_relations() {
   return relations;
 }
 
+class GeneratedTracks final : public TrackReader {
+ public:
+  explicit GeneratedTracks(const Generator& generator) : generator_(generator) {}
+
+  std::uint32_t size() const override { return generator_.size(); }
+  Track read(std::uint32_t index) const override { return generator_.track(index); }
+
+ private:
+  const Generator& generator_;
+};
+
 }  // namespace
 
 std::string fingerprint_of(const Generator& generator) {
@@ -112,15 +123,13 @@ void write_snapshot_file(const Generator& generator, const std::string& path, co
   options.relations = std::move(thesaurus.relations);
   for (PhraseRelation& relation : generated_relations()) options.relations.push_back(std::move(relation));
   check_vocabulary(words_of(options.synonyms));
-  std::vector<Track> tracks;
-  tracks.reserve(generator.size());
   NamesBuilder names;
-  for (std::uint32_t i = 0; i < generator.size(); ++i) names.add(tracks.emplace_back(generator.track(i)));
+  for (std::uint32_t i = 0; i < generator.size(); ++i) names.add(generator.track(i));
   write_names(names_path, names.finish());
   std::filesystem::remove(path);
   native::OpensslHashing hashing;
   builder::SnapshotFileWriter output(path);
-  write_snapshot(output, tracks, options, hashing);
+  write_snapshot(output, GeneratedTracks(generator), options, hashing);
 }
 
 }  // namespace tonearm::bench

@@ -107,7 +107,7 @@ std::string snapshot_bytes(std::span<const Track> tracks, const SnapshotOptions&
 
 std::string snapshot_bytes(std::span<const Track> tracks, const SnapshotOptions& options, Hashing& hashing) {
   MemoryOutput output;
-  write_snapshot(output, tracks, options, hashing);
+  write_snapshot(output, TracksInMemory(tracks), options, hashing);
   return output.take();
 }
 

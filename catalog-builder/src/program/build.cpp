@@ -187,7 +187,7 @@ SnapshotSummary write_file(const std::string& path, std::span<const Track> track
   std::filesystem::resize_file(path, 0, error);  // if it was written before; otherwise nothing to do
   try {
     SnapshotFileWriter output(path);
-    return write_snapshot(output, tracks, options, hashing);
+    return write_snapshot(output, TracksInMemory(tracks), options, hashing);
   } catch (const Failure& failure) {  // such as a full disk
     throw Failure(path + ": cannot be written: " + failure.what());
   }

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <functional>
 #include <map>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -13,7 +12,7 @@
 #include "tonearm/result.h"
 #include "tonearm/signature.h"
 #include "tonearm/thesaurus.h"
-#include "tonearm/track.h"
+#include "tonearm/track_reader.h"
 
 namespace tonearm {
 
@@ -53,17 +52,18 @@ struct SnapshotOptions {
   std::function<void()> on_track = {};
 };
 
-inline constexpr int kWriterPasses = 3;
+inline constexpr int kWriterPasses = 4;
 
 struct SnapshotSummary {
   std::string version;  // Tonearm-Catalog
   std::uint32_t track_count = 0;
 };
 
-/// Writes a snapshot that is ready to be published. REQUIRES: the ids of the tracks are unique; `neighbors` are indices
-/// into `tracks`. Throws Failure if the file cannot be written or a section exceeds its limit.
-SnapshotSummary write_snapshot(SqliteSnapshotOutput& output, std::span<const Track> tracks,
-                               const SnapshotOptions& options, Hashing& hashing);
+/// Writes a snapshot that is ready to be published. Reads each track kWriterPasses + 1 times, and keeps of a track only
+/// what the index needs. REQUIRES: the ids of the tracks are unique; `neighbors` are indices into `tracks`. Throws
+/// Failure if the file cannot be written or a section exceeds its limit.
+SnapshotSummary write_snapshot(SqliteSnapshotOutput& output, const TrackReader& tracks, const SnapshotOptions& options,
+                               Hashing& hashing);
 
 /// Reads the whole snapshot and cross-checks it: every block against its hash, content hash, counts, every posting list
 /// against FTS5, every rendered track against its offsets and columns, every order, every neighbor, and the results of

@@ -104,22 +104,29 @@ void FamilyFinder::add(const Facts& facts) {
   const std::string artist = text::fold_case(facts.artist);
   if (!artist.empty()) {
     if (auto numbered = numbered_title(facts.kind, facts.title)) {
-      const auto [found, is_new] = stem_index_.try_emplace(key_of(facts.kind, artist, numbered->stem),
-                                                           static_cast<std::uint32_t>(stems_.size()));
-      if (is_new) stems_.push_back({track, numbered->number, false});
-      Stem& stem = stems_[found->second];
-      stem.numbers_differ = stem.numbers_differ || stem.number != numbered->number;
-      tracks_with_stem_.push_back(track);
-      stem_of_track_.push_back(found->second);
+      stems_.push_back({hash_of(key_of(facts.kind, artist, numbered->stem)), track, numbered->number});
     }
   }
   // Only evaluation snapshots have tracks without a duration.
   if (facts.duration_ms == 0) return;
+  const auto add_recording = [&](const std::string& key) { recordings_.push_back({hash_of(key), track}); };
   const std::string duration = std::to_string(facts.duration_ms);
-  if (!artist.empty()) join_by(key_of(facts.kind, duration, artist, text::fold_case(facts.title)), track);
+  if (!artist.empty()) add_recording(key_of(facts.kind, duration, artist, text::fold_case(facts.title)));
   for (const std::string_view url : {facts.original_url, facts.preview_url}) {
-    if (!url.empty()) join_by(key_of(facts.kind, duration, url), track);
+    if (!url.empty()) add_recording(key_of(facts.kind, duration, url));
   }
+}
+
+/// Two FNV-1a hashes with different starts and primes.
+FamilyFinder::Key FamilyFinder::hash_of(std::string_view key) {
+  std::uint64_t first = 0xcbf29ce484222325U;
+  std::uint64_t second = 0x9e3779b97f4a7c15U;
+  for (const char c : key) {
+    first = (first ^ static_cast<unsigned char>(c)) * 0x100000001b3U;
+    second = (second ^ static_cast<unsigned char>(c)) * 0xd6e8feb86659fd93U;
+  }
+  const auto high = [](std::uint64_t hash) { return static_cast<std::uint32_t>(hash >> 32U); };
+  return {high(first), static_cast<std::uint32_t>(first), high(second), static_cast<std::uint32_t>(second)};
 }
 
 std::uint32_t FamilyFinder::root_of(std::uint32_t track) {
@@ -135,15 +142,29 @@ void FamilyFinder::join(std::uint32_t one, std::uint32_t other) {
   parents_[second] = first;
 }
 
-void FamilyFinder::join_by(const std::string& recording, std::uint32_t track) {
-  join(first_of_recording_.try_emplace(recording, track).first->second, track);
+void FamilyFinder::join_recordings() {
+  std::sort(recordings_.begin(), recordings_.end(),
+            [](const Recording& a, const Recording& b) { return a.key < b.key; });
+  for (std::size_t i = 1; i < recordings_.size(); ++i) {
+    if (recordings_[i].key == recordings_[i - 1].key) join(recordings_[i - 1].track, recordings_[i].track);
+  }
+}
+
+void FamilyFinder::join_stems() {
+  std::sort(stems_.begin(), stems_.end(), [](const Stem& a, const Stem& b) { return a.key < b.key; });
+  for (std::size_t begin = 0, end = 0; begin < stems_.size(); begin = end) {
+    bool numbers_differ = false;
+    for (; end < stems_.size() && stems_[end].key == stems_[begin].key; ++end) {
+      numbers_differ = numbers_differ || stems_[end].number != stems_[begin].number;
+    }
+    if (!numbers_differ) continue;
+    for (std::size_t i = begin + 1; i < end; ++i) join(stems_[begin].track, stems_[i].track);
+  }
 }
 
 std::vector<std::uint32_t> FamilyFinder::finish() {
-  for (std::size_t i = 0; i < tracks_with_stem_.size(); ++i) {
-    const Stem& stem = stems_[stem_of_track_[i]];
-    if (stem.numbers_differ) join(stem.first, tracks_with_stem_[i]);
-  }
+  join_recordings();
+  join_stems();
   std::vector<std::uint32_t> sizes(parents_.size());
   for (std::uint32_t track = 0; track < parents_.size(); ++track) ++sizes[root_of(track)];
   std::vector<std::uint32_t> families(parents_.size());

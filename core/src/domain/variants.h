@@ -2,11 +2,11 @@
 // Finds tracks that are variants of one another (SEARCH-14): a numbered family of one artist, "Rain 01" and "Rain 02",
 // or the same recording twice. Prefers precision over recall: tracks that may be separate works are not joined. Pure.
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "tonearm/track.h"
@@ -48,23 +48,29 @@ class FamilyFinder {
   std::vector<std::uint32_t> finish();
 
  private:
-  /// The tracks with the same stem.
+  /// The hash of a key. Its 128 bits differ for different keys: to collide, a catalog would need some 10^19 of them.
+  using Key = std::array<std::uint32_t, 4>;
+  /// Tracks with the same key are the same recording.
+  struct Recording {
+    Key key;
+    std::uint32_t track = 0;
+  };
+  /// Tracks with the same stem are a family if their numbers differ.
   struct Stem {
-    std::uint32_t first = 0;
+    Key key;
+    std::uint32_t track = 0;
     std::uint32_t number = 0;
-    bool numbers_differ = false;
   };
 
+  static Key hash_of(std::string_view key);
   std::uint32_t root_of(std::uint32_t track);
   void join(std::uint32_t one, std::uint32_t other);
-  void join_by(const std::string& recording, std::uint32_t track);
+  void join_recordings();
+  void join_stems();
 
   std::vector<std::uint32_t> parents_;  // union-find: an earlier track of the same family, or itself
-  std::unordered_map<std::string, std::uint32_t> first_of_recording_;  // by the key of a recording
-  std::unordered_map<std::string, std::uint32_t> stem_index_;
+  std::vector<Recording> recordings_;
   std::vector<Stem> stems_;
-  std::vector<std::uint32_t> tracks_with_stem_;
-  std::vector<std::uint32_t> stem_of_track_;  // for each of `tracks_with_stem_`
 };
 
 }  // namespace tonearm

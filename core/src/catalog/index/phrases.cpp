@@ -1,6 +1,7 @@
 #include "catalog/index/phrases.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "catalog/index/hash.h"
 #include "text/web_address.h"
@@ -79,29 +80,54 @@ std::vector<std::uint64_t> phrase_hashes(std::span<const std::string> titles, st
 }
 
 void PhrasesBuilder::add(std::uint32_t position, const std::vector<std::uint64_t>& hashes) {
-  for (const std::uint64_t hash : hashes) entries_.push_back({hash, position});
+  for (const std::uint64_t hash : hashes) {
+    buckets_[static_cast<std::size_t>(hash >> (64 - kBucketBits))].push_back(
+        {upper_half(hash), static_cast<std::uint32_t>(hash), position});
+  }
 }
 
-std::string PhrasesBuilder::finish() {
-  std::sort(entries_.begin(), entries_.end(), [](const Entry& a, const Entry& b) {
-    return a.hash != b.hash ? a.hash < b.hash : a.position < b.position;
-  });
-  std::vector<PhraseIndex::Entry> found;
-  std::vector<std::uint32_t> positions;
-  positions.reserve(entries_.size());
-  for (const Entry& entry : entries_) {
-    if (found.empty() || found.back().hash != entry.hash) {
-      found.push_back({entry.hash, static_cast<std::uint32_t>(positions.size()), 0});
+template <class Visit>
+void PhrasesBuilder::each_hash(const Visit& visit) const {
+  for (const Bucket& bucket : buckets_) {
+    for (auto begin = bucket.begin(), end = begin; begin != bucket.end(); begin = end) {
+      end = std::find_if(begin, bucket.end(), [&](const Entry& entry) { return entry.hash() != begin->hash(); });
+      visit(std::span(begin, end));
     }
-    positions.push_back(entry.position);
-    ++found.back().count;
   }
-  const std::array<std::uint32_t, 2> sizes{static_cast<std::uint32_t>(found.size()),
-                                           static_cast<std::uint32_t>(positions.size())};
-  const auto sparse = SparseIndex::sample(found.size(), PhraseIndex::kSparseStep,
-                                          [&](std::size_t i) { return upper_half(found[i].hash); });
-  std::string section(raw_bytes(sizes));
-  return section.append(raw_bytes(sparse)).append(raw_bytes(found)).append(raw_bytes(positions));
+}
+
+void PhrasesBuilder::finish(const std::function<void(std::string_view bytes)>& append) {
+  std::array<std::uint32_t, 2> sizes{};  // of hashes and positions
+  std::vector<std::uint32_t> samples;
+  for (Bucket& bucket : buckets_) {
+    std::sort(bucket.begin(), bucket.end(), [](const Entry& a, const Entry& b) {
+      return std::pair(a.hash(), a.position) < std::pair(b.hash(), b.position);
+    });
+  }
+  each_hash([&](std::span<const Entry> entries) {
+    if (sizes[0]++ % PhraseIndex::kSparseStep == 0) samples.push_back(entries.front().hash_high);
+    sizes[1] += static_cast<std::uint32_t>(entries.size());
+  });
+  samples.resize(SparseIndex::count_of(sizes[0], PhraseIndex::kSparseStep), ~std::uint32_t{0});
+  append(raw_bytes(sizes));
+  append(raw_bytes(samples));
+  constexpr std::size_t kAppendedBytes = 64 * 1024;
+  std::string bytes;
+  const auto collect = [&](std::string_view more) {
+    bytes += more;
+    if (bytes.size() >= kAppendedBytes) append(std::exchange(bytes, {}));
+  };
+  std::uint32_t begin = 0;
+  each_hash([&](std::span<const Entry> entries) {
+    const PhraseIndex::Entry entry{entries.front().hash(), begin, static_cast<std::uint32_t>(entries.size())};
+    collect(raw_bytes(std::span(&entry, 1)));
+    begin += entry.count;
+  });
+  for (Bucket& bucket : buckets_) {
+    for (const Entry& entry : bucket) collect(raw_bytes(std::span(&entry.position, 1)));
+    bucket = Bucket();
+  }
+  append(bytes);
 }
 
 PhraseIndex::PhraseIndex(const Extent& section)

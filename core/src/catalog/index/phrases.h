@@ -3,7 +3,9 @@
 // artist (docs/snapshot-format.md, `phrases`). Constant once opened, safe for concurrent use. Throws CatalogDamaged if
 // the file is damaged.
 
+#include <array>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -45,15 +47,26 @@ class PhrasesBuilder {
  public:
   /// REQUIRES: positions do not descend from call to call; the track is not taken down.
   void add(std::uint32_t position, const std::vector<std::uint64_t>& hashes);
-  /// Returns the section.
-  std::string finish();
+  /// Passes the section to `append` in parts, and empties the builder.
+  void finish(const std::function<void(std::string_view bytes)>& append);
 
  private:
+  /// 12 bytes, because a large catalog has many.
   struct Entry {
-    std::uint64_t hash = 0;
+    std::uint32_t hash_high = 0;
+    std::uint32_t hash_low = 0;
     std::uint32_t position = 0;
+    std::uint64_t hash() const { return std::uint64_t{hash_high} << 32U | hash_low; }
   };
-  std::vector<Entry> entries_;
+  /// Entries are sorted bucket by bucket: each has the hashes with the same highest bits.
+  static constexpr unsigned kBucketBits = 6;
+  using Bucket = std::vector<Entry>;
+
+  /// Calls `visit` with the entries of each hash, in the order of the hashes.
+  template <class Visit>
+  void each_hash(const Visit& visit) const;
+
+  std::array<Bucket, 1U << kBucketBits> buckets_;
 };
 
 class PhraseIndex {

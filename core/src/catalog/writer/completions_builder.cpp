@@ -4,8 +4,9 @@
 #include <limits>
 #include <set>
 #include <tuple>
-#include <vector>
+#include <unordered_set>
 
+#include "catalog/index/hash.h"
 #include "catalog/query/query_terms.h"
 #include "text/unicode.h"
 
@@ -26,6 +27,32 @@ std::string stems_of(const std::string& text, Tokenizer& tokenizer) {
   return stems;
 }
 
+/// Calls `visit` once with each word and pair of words that may be offered, folded, and where its last word begins.
+template <class Visit>
+void each_word_and_pair(const TrackText& text, Tokenizer& tokenizer, const Visit& visit) {
+  std::set<std::string> visited;
+  const auto visit_once = [&](const std::string& folded, std::size_t last_word) {
+    if (folded.size() <= kCompletionBytesMax && visited.insert(folded).second) visit(folded, last_word);
+  };
+  const auto visit_pairs = [&](const std::string& line) {
+    std::string last;
+    tokenizer.each_folded(line, [&](std::string_view word) {
+      const bool is_pair = !last.empty() && is_offered(last) && is_offered(word);
+      if (is_pair) visit_once(last + ' ' + std::string(word), last.size() + 1);
+      last = word;
+    });
+  };
+  tokenizer.each_folded(joined(text), [&](std::string_view word) {
+    if (is_offered(word)) visit_once(std::string(word), 0);
+  });
+  visit_pairs(text.title);
+  for (std::size_t begin = 0; begin < text.words.size();) {
+    const std::size_t end = std::min(text.words.find('\n', begin), text.words.size());
+    visit_pairs(text.words.substr(begin, end - begin));
+    begin = end + 1;
+  }
+}
+
 }  // namespace
 
 FoldedText fold_words(const std::string& text, Tokenizer& tokenizer) {
@@ -38,84 +65,96 @@ FoldedText fold_words(const std::string& text, Tokenizer& tokenizer) {
   return folded;
 }
 
-void CompletionsBuilder::add_text(Candidates& candidates, const std::string& text, CompletionField field,
+void CompletionsBuilder::add_text(OfKind& of_kind, const std::string& text, CompletionField field,
                                   Tokenizer& tokenizer) {
   const std::string shown(text::trimmed(text));
-  FoldedText folded = fold_words(shown, tokenizer);
+  const FoldedText folded = fold_words(shown, tokenizer);
   if (folded.words.empty() || std::max(folded.words.size(), shown.size()) > kCompletionBytesMax) return;
-  const auto [found, is_new] =
-      candidates.try_emplace(std::move(folded.words), Candidate{shown, folded.last_word, field});
-  Candidate& candidate = found->second;
+  const auto [whole, is_new] = of_kind.whole.insert(hash64(folded.words));
   // Of equal texts, the spelling without punctuation and with the fewest capitals.
-  const auto key = [](CompletionField of, const std::string& spelling) { return std::tuple(of, spelling.size()); };
-  if (is_new || key(candidate.field, candidate.text) < key(field, shown)) return;
-  if (key(field, shown) < key(candidate.field, candidate.text) || shown > candidate.text) {
-    candidate.text = shown;
-    candidate.field = field;
+  const auto key = [](CompletionField of, std::size_t size) { return std::tuple(of, size); };
+  if (!is_new) {
+    if (key(whole.field, whole.size) < key(field, shown.size())) return;
+    if (key(whole.field, whole.size) == key(field, shown.size()) && shown <= of_kind.text_of(whole)) return;
   }
-}
-
-void CompletionsBuilder::count_words(Candidates& frequent, const TrackText& text, Tokenizer& tokenizer) const {
-  std::set<std::string> counted;
-  const auto count = [&](const std::string& folded, std::size_t last_word) {
-    if (folded.size() > kCompletionBytesMax || !counted.insert(folded).second) return;
-    const auto found = frequent.try_emplace(folded, Candidate{folded, last_word, CompletionField::words}).first;
-    ++found->second.tracks;
-  };
-  const auto count_pairs = [&](const std::string& line) {
-    std::string last;
-    tokenizer.each_folded(line, [&](std::string_view word) {
-      const bool is_pair = !last.empty() && is_offered(last) && is_offered(word);
-      if (is_pair) count(last + ' ' + std::string(word), last.size() + 1);
-      last = word;
-    });
-  };
-  tokenizer.each_folded(joined(text), [&](std::string_view word) {
-    if (is_offered(word)) count(std::string(word), 0);
-  });
-  count_pairs(text.title);
-  for (std::size_t begin = 0; begin < text.words.size();) {
-    const std::size_t end = std::min(text.words.find('\n', begin), text.words.size());
-    count_pairs(text.words.substr(begin, end - begin));
-    begin = end + 1;
-  }
+  whole = {of_kind.texts.size(), static_cast<std::uint8_t>(shown.size()), field};
+  of_kind.texts += shown;
 }
 
 void CompletionsBuilder::add(const Track& track, const TrackText& text, Tokenizer& tokenizer) {
-  const auto kind = static_cast<std::size_t>(track.kind);
-  Candidates& whole = whole_.at(kind);
-  add_text(whole, text.title, CompletionField::title, tokenizer);
-  add_text(whole, text.artist, CompletionField::artist, tokenizer);
-  add_text(whole, text.category, CompletionField::category, tokenizer);
-  for (const TrackText::Tag& tag : text.tags) add_text(whole, tag.label, CompletionField::tag, tokenizer);
-  count_words(frequent_.at(kind), text, tokenizer);
+  OfKind& of_kind = kinds_.at(static_cast<std::size_t>(track.kind));
+  add_text(of_kind, text.title, CompletionField::title, tokenizer);
+  add_text(of_kind, text.artist, CompletionField::artist, tokenizer);
+  add_text(of_kind, text.category, CompletionField::category, tokenizer);
+  for (const TrackText::Tag& tag : text.tags) add_text(of_kind, tag.label, CompletionField::tag, tokenizer);
+  each_word_and_pair(text, tokenizer, [&](const std::string& folded, std::size_t /*last_word*/) {
+    ++of_kind.tracks_with.insert(hash64(folded)).first;
+  });
+}
+
+void CompletionsBuilder::select_frequent() {
+  for (OfKind& of_kind : kinds_) {
+    std::vector<std::uint32_t> counts;
+    of_kind.tracks_with.each([&](std::uint64_t /*hash*/, std::uint32_t tracks) {
+      if (tracks >= kFrequentMin) counts.push_back(tracks);
+    });
+    std::uint32_t least = kFrequentMin;
+    if (counts.size() > kFrequentMax) {
+      const auto last = counts.begin() + static_cast<std::ptrdiff_t>(kFrequentMax - 1);
+      std::nth_element(counts.begin(), last, counts.end(), std::greater<>());
+      least = *last;
+    }
+    of_kind.tracks_with.each([&](std::uint64_t hash, std::uint32_t tracks) {
+      if (tracks >= least) of_kind.frequent.emplace(hash, Frequent{{}, 0, tracks});
+    });
+    of_kind.tracks_with = {};
+  }
+}
+
+void CompletionsBuilder::add_frequent(const Track& track, const TrackText& text, Tokenizer& tokenizer) {
+  OfKind& of_kind = kinds_.at(static_cast<std::size_t>(track.kind));
+  each_word_and_pair(text, tokenizer, [&](const std::string& folded, std::size_t last_word) {
+    const auto found = of_kind.frequent.find(hash64(folded));
+    if (found == of_kind.frequent.end() || !found->second.text.empty()) return;
+    found->second.text = folded;
+    found->second.last_word = last_word;
+  });
 }
 
 std::string CompletionsBuilder::finish(const TotalOf& total_of, Tokenizer& tokenizer) {
   CompletionLists lists;
   for (std::size_t kind = 0; kind < lists.size(); ++kind) {
-    Candidates& candidates = whole_.at(kind);
-    std::vector<Candidates::value_type*> frequent;
-    for (auto& it : frequent_.at(kind)) {
-      if (it.second.tracks >= kFrequentMin) frequent.push_back(&it);
-    }
-    std::sort(frequent.begin(), frequent.end(), [](const auto* a, const auto* b) {
-      return std::tuple(b->second.tracks, std::string_view(a->first)) <
-             std::tuple(a->second.tracks, std::string_view(b->first));
-    });
-    frequent.resize(std::min(frequent.size(), kFrequentMax));
-    std::set<std::string> known;
-    for (const auto& [folded, candidate] : candidates) known.insert(stems_of(candidate.text, tokenizer));
-    for (const auto* it : frequent) {
-      if (known.insert(stems_of(it->second.text, tokenizer)).second) candidates.try_emplace(it->first, it->second);
-    }
-    for (auto& [folded, candidate] : candidates) {
-      const std::uint64_t total = total_of(static_cast<Kind>(kind), candidate.text);
-      if (total == 0) continue;
+    OfKind& of_kind = kinds_.at(kind);
+    const auto add = [&](const std::string& text, std::string folded, std::size_t last_word, CompletionField field) {
+      const std::uint64_t total = total_of(static_cast<Kind>(kind), text);
+      if (total == 0) return;
       const auto stored =
           static_cast<std::uint32_t>(std::min<std::uint64_t>(total, std::numeric_limits<std::uint32_t>::max()));
-      lists.at(kind).push_back({std::move(candidate.text), folded, candidate.last_word, candidate.field, stored});
+      lists.at(kind).push_back({text, std::move(folded), last_word, field, stored});
+    };
+    std::vector<std::uint64_t> whole_stems;
+    whole_stems.reserve(of_kind.whole.size());
+    of_kind.whole.each([&](std::uint64_t /*hash*/, const Whole& whole) {
+      const std::string text = of_kind.text_of(whole);
+      whole_stems.push_back(hash64(stems_of(text, tokenizer)));
+      FoldedText folded = fold_words(text, tokenizer);
+      add(text, std::move(folded.words), folded.last_word, whole.field);
+    });
+    std::sort(whole_stems.begin(), whole_stems.end());
+    std::vector<const Frequent*> frequent;
+    frequent.reserve(of_kind.frequent.size());
+    for (const auto& [hash, it] : of_kind.frequent) frequent.push_back(&it);
+    std::sort(frequent.begin(), frequent.end(), [](const Frequent* a, const Frequent* b) {
+      return std::tuple(b->tracks, std::string_view(a->text)) < std::tuple(a->tracks, std::string_view(b->text));
+    });
+    frequent.resize(std::min(frequent.size(), kFrequentMax));
+    std::unordered_set<std::uint64_t> known;
+    for (const Frequent* it : frequent) {
+      const std::uint64_t stems = hash64(stems_of(it->text, tokenizer));
+      if (std::binary_search(whole_stems.begin(), whole_stems.end(), stems) || !known.insert(stems).second) continue;
+      add(it->text, it->text, it->last_word, CompletionField::words);
     }
+    of_kind = {};
   }
   return encode_completions(lists);
 }

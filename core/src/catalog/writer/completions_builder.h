@@ -1,9 +1,14 @@
 #pragma once
 // Collects the section `completions` while tracks are added (COMPLETE-1 to COMPLETE-4).
 
+#include <algorithm>
+#include <array>
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <unordered_map>
+#include <utility>
+#include <vector>
 
 #include "catalog/index/completions.h"
 #include "catalog/writer/track_terms.h"
@@ -22,10 +27,71 @@ struct FoldedText {
 };
 FoldedText fold_words(const std::string& text, Tokenizer& tokenizer);
 
+/// Values by hash64. A map of the standard library would take several times the memory.
+template <class Value>
+class HashTable {
+ public:
+  /// Returns the value of a hash, and whether it is new: then it is `Value{}`. The reference is valid until the next
+  /// call.
+  std::pair<Value&, bool> insert(std::uint64_t hash) {
+    if ((size_ + 1) * 4 > hashes_.size() * 3) grow();
+    const std::size_t slot = slot_of(hash);
+    const bool is_new = hashes_[slot] == 0;
+    if (is_new) {
+      hashes_[slot] = stored(hash);
+      ++size_;
+    }
+    return {values_[slot], is_new};
+  }
+  /// Calls `visit` with each hash and its value, in no particular order.
+  template <class Visit>
+  void each(const Visit& visit) const {
+    for (std::size_t slot = 0; slot < hashes_.size(); ++slot) {
+      if (hashes_[slot] != 0) visit(hashes_[slot], values_[slot]);
+    }
+  }
+  std::size_t size() const { return size_; }
+
+ private:
+  static constexpr std::size_t kSlotsMin = 64;
+
+  /// 0 marks an empty slot.
+  static std::uint64_t stored(std::uint64_t hash) { return hash == 0 ? 1 : hash; }
+  /// Returns the slot of the hash, or the empty one where it belongs.
+  std::size_t slot_of(std::uint64_t hash) const {
+    std::size_t slot = static_cast<std::size_t>(stored(hash)) & (hashes_.size() - 1);
+    while (hashes_[slot] != 0 && hashes_[slot] != stored(hash)) slot = (slot + 1) & (hashes_.size() - 1);
+    return slot;
+  }
+  void grow() {
+    HashTable larger;
+    larger.hashes_.resize(std::max(kSlotsMin, hashes_.size() * 2));
+    larger.values_.resize(larger.hashes_.size());
+    larger.size_ = size_;
+    each([&](std::uint64_t hash, const Value& value) {
+      const std::size_t slot = larger.slot_of(hash);
+      larger.hashes_[slot] = hash;
+      larger.values_[slot] = value;
+    });
+    *this = std::move(larger);
+  }
+
+  std::vector<std::uint64_t> hashes_;  // a power of two
+  std::vector<Value> values_;
+  std::size_t size_ = 0;
+};
+
+/// Collects texts in two passes over the tracks, because most words and pairs of words are too rare to be offered: the
+/// first counts them by their hashes, the second collects the texts of the frequent ones. Texts are told apart by
+/// hash64 of their folded words.
 class CompletionsBuilder {
  public:
-  /// REQUIRES: the track is not taken down; `text` belongs to it.
+  /// The first pass. REQUIRES: the track is not taken down; `text` belongs to it.
   void add(const Track& track, const TrackText& text, Tokenizer& tokenizer);
+  /// Ends the first pass.
+  void select_frequent();
+  /// The second pass: with the same tracks.
+  void add_frequent(const Track& track, const TrackText& text, Tokenizer& tokenizer);
 
   /// Returns the number of tracks of a kind that a search for a text finds with match=all.
   using TotalOf = std::function<std::uint64_t(Kind kind, const std::string& text)>;
@@ -33,20 +99,30 @@ class CompletionsBuilder {
   std::string finish(const TotalOf& total_of, Tokenizer& tokenizer);
 
  private:
-  struct Candidate {
-    std::string text;
-    std::size_t last_word = 0;  // as in CompletionText
+  /// A whole text, by the hash of its folded words.
+  struct Whole {
+    std::size_t begin = 0;  // in `texts`
+    std::uint8_t size = 0;
     CompletionField field = CompletionField::words;
+  };
+  /// A word or a pair of words.
+  struct Frequent {
+    std::string text;  // folded
+    std::size_t last_word = 0;
     std::uint32_t tracks = 0;
   };
-  /// By folded text.
-  using Candidates = std::unordered_map<std::string, Candidate>;
+  struct OfKind {
+    HashTable<Whole> whole;
+    std::string texts;
+    HashTable<std::uint32_t> tracks_with;                  // of words and pairs, by the hash of the folded text
+    std::unordered_map<std::uint64_t, Frequent> frequent;  // by that hash
 
-  void add_text(Candidates& candidates, const std::string& text, CompletionField field, Tokenizer& tokenizer);
-  void count_words(Candidates& frequent, const TrackText& text, Tokenizer& tokenizer) const;
+    std::string text_of(const Whole& it) const { return texts.substr(it.begin, it.size); }
+  };
 
-  std::array<Candidates, kKindNames.size()> whole_;
-  std::array<Candidates, kKindNames.size()> frequent_;  // words and pairs
+  static void add_text(OfKind& of_kind, const std::string& text, CompletionField field, Tokenizer& tokenizer);
+
+  std::array<OfKind, kKindNames.size()> kinds_;
 };
 
 }  // namespace tonearm::catalog

@@ -4,11 +4,10 @@
 #include <numeric>
 #include <string>
 #include <tuple>
-#include <unordered_map>
 
+#include "catalog/index/creator_index.h"
 #include "catalog/index/facets.h"
 #include "catalog/index/hash.h"
-#include "domain/variants.h"
 #include "text/unicode.h"
 #include "tonearm/ascii.h"
 
@@ -32,18 +31,29 @@ std::vector<std::uint32_t> ordered(std::size_t count, const Compare& comes_befor
   return positions;
 }
 
-/// By position. The turn is 0 for tracks without an artist and for tracks taken down, which are in no search.
-std::vector<std::uint32_t> turns_of(std::span<const Track> tracks, const Numbering& numbering,
-                                    std::span<const std::uint16_t> quality) {
-  std::unordered_map<std::string, std::vector<std::uint32_t>> by_artist;
-  for (std::uint32_t position = 0; position < numbering.layout.speech_end; ++position) {
-    const std::string& artist = tracks[numbering.track_at[position]].artist;
-    if (!artist.empty()) by_artist[text::fold_case(artist)].push_back(position);
-  }
-  std::vector<std::uint32_t> turns(numbering.track_at.size());
-  for (auto& [artist, positions] : by_artist) assign_turns(std::move(positions), quality, numbering.id_rank, turns);
-  return turns;
+/// The partition of a position.
+Partition partition_at(std::uint32_t position, const Layout& layout) {
+  if (position < layout.music_end) return Partition::music;
+  if (position < layout.effects_end) return Partition::effects;
+  return position < layout.speech_end ? Partition::speech : Partition::taken_down;
 }
+
+/// The ids of all tracks, by index.
+class Ids {
+ public:
+  void add(std::string_view id) {
+    bytes_ += id;
+    ends_.push_back(bytes_.size());
+  }
+  std::string_view operator[](std::uint32_t index) const {
+    const std::size_t begin = index == 0 ? 0 : ends_[index - 1];
+    return std::string_view(bytes_).substr(begin, ends_[index] - begin);
+  }
+
+ private:
+  std::string bytes_;
+  std::vector<std::size_t> ends_;
+};
 
 }  // namespace
 
@@ -86,79 +96,104 @@ std::vector<std::uint32_t> inverse_of(std::span<const std::uint32_t> permutation
   return ranks;
 }
 
-Numbering number_tracks(std::span<const Track> tracks) {
+Numbering number_tracks(const TrackReader& tracks) {
   struct Numbered {
-    Partition partition;
     std::uint64_t hash;
     std::uint32_t index;
+    Partition partition;
   };
+  Ids ids;
   std::vector<Numbered> numbered;
   numbered.reserve(tracks.size());
-  for (const Track& track : tracks) {
-    numbered.push_back({partition_of(track), hash64(track.id), static_cast<std::uint32_t>(numbered.size())});
+  for (std::uint32_t index = 0; index < tracks.size(); ++index) {
+    const Track track = tracks.read(index);
+    numbered.push_back({hash64(track.id), index, partition_of(track)});
+    ids.add(track.id);
   }
   std::sort(numbered.begin(), numbered.end(), [&](const Numbered& a, const Numbered& b) {
-    return std::tie(a.partition, a.hash, tracks[a.index].id) < std::tie(b.partition, b.hash, tracks[b.index].id);
+    return std::tuple(a.partition, a.hash, ids[a.index]) < std::tuple(b.partition, b.hash, ids[b.index]);
   });
   Numbering numbering;
   numbering.position_of.resize(numbered.size());
+  numbering.track_at.reserve(numbered.size());
+  numbering.id_hash.reserve(numbered.size());
   std::array<std::uint32_t, 4> counts{};
   for (const Numbered& track : numbered) {
     ++counts[static_cast<std::size_t>(track.partition)];
     numbering.position_of[track.index] = static_cast<std::uint32_t>(numbering.track_at.size());
     numbering.track_at.push_back(track.index);
+    numbering.id_hash.push_back(track.hash);
   }
   numbering.layout.music_end = counts[0];
   numbering.layout.effects_end = counts[0] + counts[1];
   numbering.layout.speech_end = numbering.layout.effects_end + counts[2];
   numbering.layout.size = static_cast<std::uint32_t>(numbered.size());
   numbering.id_rank = inverse_of(ordered(numbered.size(), [&](std::uint32_t a, std::uint32_t b) {
-    return tracks[numbering.track_at[a]].id < tracks[numbering.track_at[b]].id;
+    return ids[numbering.track_at[a]] < ids[numbering.track_at[b]];
   }));
   return numbering;
 }
 
-std::vector<std::uint32_t> neighbor_positions(std::span<const Track> tracks, const Numbering& numbering,
-                                              std::uint32_t index) {
+std::vector<std::uint32_t> neighbor_positions(const Track& track, std::uint32_t position, const Numbering& numbering) {
   std::vector<std::uint32_t> positions;
-  const Partition partition = partition_of(tracks[index]);
+  const Partition partition = partition_at(position, numbering.layout);
   if (partition == Partition::taken_down) return positions;
-  for (const std::uint32_t neighbor : tracks[index].neighbors) {
-    const std::uint32_t position = numbering.position_of.at(neighbor);
-    if (neighbor == index || partition_of(tracks[neighbor]) != partition) continue;
-    if (std::find(positions.begin(), positions.end(), position) == positions.end()) positions.push_back(position);
+  for (const std::uint32_t neighbor : track.neighbors) {
+    const std::uint32_t other = numbering.position_of.at(neighbor);
+    if (other == position || partition_at(other, numbering.layout) != partition) continue;
+    if (std::find(positions.begin(), positions.end(), other) == positions.end()) positions.push_back(other);
   }
   return positions;
 }
 
-OwnedColumns make_columns(std::span<const Track> tracks, const Numbering& numbering) {
-  OwnedColumns columns;
-  FamilyFinder families;
-  std::vector<std::uint32_t> published;
-  for (const std::uint32_t index : numbering.track_at) {
-    const Track& track = tracks[index];
-    columns.duration_ms.push_back(track.duration_ms);
-    columns.bpm_hundredths.push_back(track.bpm_hundredths);
-    columns.quality.push_back(track.quality);
-    columns.flags.push_back(
-        encode_flags({track.loop, attribution(track.license, track.credit_requested), track.license, track.vocals}));
-    published.push_back(day_number(track.published));
-    families.add(track);
+void ColumnsBuilder::add(const Track& track) {
+  const bool is_named = !track.taken_down && !track.artist.empty();
+  const auto next = static_cast<std::uint32_t>(artists_.size());
+  artist_of_.push_back(is_named ? artists_.try_emplace(text::fold_case(track.artist), next).first->second : kNoCreator);
+  columns_.duration_ms.push_back(track.duration_ms);
+  columns_.bpm_hundredths.push_back(track.bpm_hundredths);
+  columns_.quality.push_back(track.quality);
+  columns_.flags.push_back(
+      encode_flags({track.loop, attribution(track.license, track.credit_requested), track.license, track.vocals}));
+  published_.push_back(day_number(track.published));
+  families_.add(track);
+}
+
+/// Returns the turn of each position; 0 for tracks without an artist.
+std::vector<std::uint32_t> ColumnsBuilder::turns() const {
+  std::vector<std::vector<std::uint32_t>> by_artist(artists_.size());
+  for (std::uint32_t position = 0; position < artist_of_.size(); ++position) {
+    if (artist_of_[position] != kNoCreator) by_artist[artist_of_[position]].push_back(position);
   }
-  columns.families = families.finish();
-  const std::span<const std::uint32_t> id_rank = numbering.id_rank;
-  const auto turns = turns_of(tracks, numbering, columns.quality);
-  columns.ties.positions =
+  std::vector<std::uint32_t> turns(artist_of_.size());
+  for (auto& positions : by_artist) assign_turns(std::move(positions), columns_.quality, numbering_.id_rank, turns);
+  return turns;
+}
+
+OwnedColumns ColumnsBuilder::finish() {
+  columns_.families = families_.finish();
+  const std::vector<std::uint32_t> turns = this->turns();
+  const std::span<const std::uint32_t> id_rank = numbering_.id_rank;
+  columns_.ties.positions =
       ordered(id_rank.size(), [&](std::uint32_t a, std::uint32_t b) { return ties_before(turns, id_rank, a, b); });
-  columns.ties.ranks = inverse_of(columns.ties.positions);
+  columns_.ties.ranks = inverse_of(columns_.ties.positions);
+  return std::move(columns_);
+}
+
+std::vector<std::uint32_t> ColumnsBuilder::order_of(Sort sort, const OwnedColumns& columns) const {
   const Columns view = view_of(columns);
-  for (std::size_t i = 0; i < kStoredSorts.size(); ++i) {
-    columns.orders[i].positions = ordered(id_rank.size(), [&](std::uint32_t a, std::uint32_t b) {
-      return sorts_before(kStoredSorts[i], {view, published, id_rank}, numbering.layout, a, b);
-    });
-    columns.orders[i].ranks = inverse_of(columns.orders[i].positions);
-  }
-  return columns;
+  return ordered(published_.size(), [&](std::uint32_t a, std::uint32_t b) {
+    return sorts_before(sort, {view, published_, numbering_.id_rank}, numbering_.layout, a, b);
+  });
+}
+
+std::vector<std::uint32_t> ColumnsBuilder::creators(const std::map<std::string, std::uint32_t>& ranks) const {
+  std::vector<std::uint32_t> rank_of(artists_.size());
+  for (const auto& [name, number] : artists_) rank_of[number] = ranks.at(name);
+  std::vector<std::uint32_t> creators;
+  creators.reserve(artist_of_.size());
+  for (const std::uint32_t artist : artist_of_) creators.push_back(artist == kNoCreator ? artist : rank_of[artist]);
+  return creators;
 }
 
 }  // namespace tonearm::catalog

@@ -62,19 +62,54 @@ std::string encode_terms(std::span<const WrittenTerm> written_terms) {
 
 }  // namespace
 
+void PostingListBuilder::Collected::append(std::uint8_t byte) {
+  // Grows by less than twice: most memory of the writer is here.
+  if (bytes_.size() == bytes_.capacity()) bytes_.reserve(bytes_.size() + bytes_.size() / 4 + 8);
+  bytes_.push_back(byte);
+}
+
+void PostingListBuilder::Collected::add(std::uint32_t position) {
+  std::uint32_t distance = position - last_;
+  for (; distance >= 0x80U; distance >>= 7U) append(static_cast<std::uint8_t>(distance | 0x80U));
+  append(static_cast<std::uint8_t>(distance));
+  last_ = position;
+  ++count_;
+}
+
+void PostingListBuilder::Collected::add(std::uint32_t position, std::uint8_t impact) {
+  add(position);
+  append(impact);
+}
+
+void PostingListBuilder::Collected::read(bool has_impacts, std::vector<std::uint32_t>& positions,
+                                         std::vector<std::uint8_t>& impacts) const {
+  positions.clear();
+  impacts.clear();
+  std::uint32_t position = 0;
+  for (std::size_t at = 0; at < bytes_.size();) {
+    std::uint32_t distance = 0;
+    for (unsigned shift = 0;; shift += 7) {
+      const std::uint32_t byte = bytes_[at++];
+      distance |= (byte & 0x7fU) << shift;
+      if (byte < 0x80U) break;
+    }
+    position += distance;
+    positions.push_back(position);
+    if (has_impacts) impacts.push_back(bytes_[at++]);
+  }
+}
+
 void PostingListBuilder::add(std::uint32_t position, const Track& track,
                              const std::unordered_map<std::string, FieldCounts>& words, const AverageLengths& average) {
   for (const auto& [word, counts] : words) {
-    Collected& term = terms_[text_key(word)];
-    term.positions.push_back(position);
-    term.impacts.push_back(impact(counts, average, track.quality));
+    terms_[text_key(word)].add(position, impact(counts, average, track.quality));
   }
   add_facets(position, track);
 }
 
 void PostingListBuilder::add_facet(std::uint32_t position, std::string_view facet, std::string_view value) {
-  auto& positions = terms_[facet_key(facet, value)].positions;
-  if (positions.empty() || positions.back() != position) positions.push_back(position);
+  Collected& term = terms_[facet_key(facet, value)];
+  if (!term.ends_with(position)) term.add(position);
 }
 
 void PostingListBuilder::add_facets(std::uint32_t position, const Track& track) {
@@ -109,13 +144,15 @@ PostingListBuilder::Written PostingListBuilder::write(SectionWriter& sections, c
   written_terms.reserve(sorted.size());
   std::uint64_t written = 0;
   sections.begin(SectionId::postings);
+  std::vector<std::uint32_t> positions;
+  std::vector<std::uint8_t> impacts;
   for (const auto& [key, term] : sorted) {
-    const auto count = static_cast<std::uint32_t>(term->positions.size());
-    const std::uint64_t alignment = is_dense(count, layout.size) ? kAlignment : sizeof(std::uint32_t);
-    const auto counts = count_partitions(term->positions, layout);
-    const std::uint64_t best =
-        best_size(counts, term->impacts.empty() ? PostingKind::facet : PostingKind::text, layout.size);
-    const std::string posting_list = encode_posting_list(term->positions, term->impacts, layout, tie_rank);
+    const bool is_text = is_text_key(key);
+    term->read(is_text, positions, impacts);
+    const std::uint64_t alignment = is_dense(term->count(), layout.size) ? kAlignment : sizeof(std::uint32_t);
+    const auto counts = count_partitions(positions, layout);
+    const std::uint64_t best = best_size(counts, is_text ? PostingKind::text : PostingKind::facet, layout.size);
+    const std::string posting_list = encode_posting_list(positions, impacts, layout, tie_rank);
     std::uint64_t begin = (written + best + alignment - 1) / alignment * alignment;
     const std::uint64_t size = posting_list.size() - best;
     // Avoids an extra block boundary.

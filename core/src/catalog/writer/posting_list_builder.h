@@ -32,9 +32,24 @@ class PostingListBuilder {
                 const Keys& keys) const;
 
  private:
-  struct Collected {
-    std::vector<std::uint32_t> positions;
-    std::vector<std::uint8_t> impacts;  // of text terms: one for each position
+  /// The tracks of a term. Large catalogs have many, so they are compressed: for each track, how far its position is
+  /// behind the last one, seven bits to a byte, then its impact if the term is a text.
+  class Collected {
+   public:
+    std::uint32_t count() const { return count_; }
+    /// Whether the last track has this position.
+    bool ends_with(std::uint32_t position) const { return count_ != 0 && last_ == position; }
+    void add(std::uint32_t position);
+    void add(std::uint32_t position, std::uint8_t impact);
+    /// Reads the tracks. `impacts` stays empty if the term has none.
+    void read(bool has_impacts, std::vector<std::uint32_t>& positions, std::vector<std::uint8_t>& impacts) const;
+
+   private:
+    void append(std::uint8_t byte);
+
+    std::vector<std::uint8_t> bytes_;
+    std::uint32_t count_ = 0;
+    std::uint32_t last_ = 0;
   };
   void add_facets(std::uint32_t position, const Track& track);
   void add_facet(std::uint32_t position, std::string_view facet, std::string_view value);

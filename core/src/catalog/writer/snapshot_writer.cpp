@@ -40,7 +40,7 @@ namespace {
 // FTS5 merges its segments only at the end.
 constexpr const char* kSettingsOfWords = R"(
 INSERT INTO words (words, rank) VALUES ('automerge', 0);
-INSERT INTO words (words, rank) VALUES ('hashsize', 536870912);
+INSERT INTO words (words, rank) VALUES ('hashsize', 67108864);
 )";
 
 /// Returns the input's row in the manifest.
@@ -65,7 +65,7 @@ std::string json_of(const SnapshotInput& input) {
 
 class Writer {
  public:
-  Writer(SqliteSnapshotOutput& output, std::span<const Track> tracks, const SnapshotOptions& options, Hashing& hashing)
+  Writer(SqliteSnapshotOutput& output, const TrackReader& tracks, const SnapshotOptions& options, Hashing& hashing)
       : output_(output),
         database_(output.database()),
         tracks_(tracks),
@@ -81,6 +81,7 @@ class Writer {
     for (const TableSchema& table : kSchema) execute(database_, std::string(table.sql));
     execute(database_, kSettingsOfWords);
     write_synonyms();
+    measure_tracks();
     collect_terms();
     listing_.write(database_, options_);
     tag_keys_ = tag_keys(read_values(database_));
@@ -91,29 +92,29 @@ class Writer {
     execute(database_, "COMMIT");
     drop_free_pages();
     SectionWriter sections(output_, hashing_, output_.end_database());
-    const OwnedColumns columns = make_columns(tracks_, numbering_);
-    const std::vector<std::uint32_t> track_blocks = write_tracks(sections, columns.ties.ranks);
+    const std::vector<std::uint32_t> track_blocks = write_tracks(sections, columns_.ties.ranks);
     const auto [terms, tag_terms, locations] =
-        postings_.write(sections, numbering_.layout, columns.ties.ranks, {tag_keys_, thesaurus_keys_});
+        postings_.write(sections, numbering_.layout, columns_.ties.ranks, {tag_keys_, thesaurus_keys_});
+    postings_ = {};  // large
     write_audio(sections);
     sections.begin(SectionId::changes);
     sections.append(encode_change_log(options_.changes));
     write_license_tree(sections);
-    write_columns(sections, columns);
+    write_columns(sections);
     write_thesaurus(sections, locations);
     sections.begin(SectionId::tag_terms);
     sections.append(tag_terms);
     sections.begin(SectionId::terms);
     sections.append(terms);
     sections.begin(SectionId::phrases);
-    sections.append(phrases_.finish());
+    phrases_.finish([&](std::string_view bytes) { sections.append(bytes); });
     write_array(sections, SectionId::track_blocks, track_blocks);
     write_completions(sections);
     return {version_of(sections.finish(tables, license_root_, options_.signer)), numbering_.layout.size};
   }
 
  private:
-  const Track& track_at(std::uint32_t position) const { return tracks_[numbering_.track_at[position]]; }
+  Track track_at(std::uint32_t position) const { return tracks_.read(numbering_.track_at[position]); }
 
   void report_track() const {
     if (options_.on_track) options_.on_track();
@@ -143,17 +144,28 @@ class Writer {
     }
   }
 
+  /// Collects the columns, and the average lengths, which the impacts of terms depend on.
+  void measure_tracks() {
+    Tokenizer tokenizer(database_);
+    LengthAverages lengths;
+    for (std::uint32_t position = 0; position < numbering_.layout.size; ++position) {
+      const Track track = track_at(position);
+      columns_builder_.add(track);
+      report_track();
+      if (position >= numbering_.layout.speech_end) continue;
+      lengths.add(track_text(track, options_.tag_labels), tokenizer);
+      if (track.audio) measured_.push_back(position);
+    }
+    average_ = lengths.averages();
+    columns_ = columns_builder_.finish();
+  }
+
   void collect_terms() {
     Tokenizer tokenizer(database_);
     thesaurus_.emplace(options_.synonyms, options_.relations, tokenizer);
     for (const std::string& stem : thesaurus_->stems()) thesaurus_keys_.push_back(text_key(stem));
-    LengthAverages lengths;
     for (std::uint32_t position = 0; position < numbering_.layout.speech_end; ++position) {
-      lengths.add(track_text(track_at(position), options_.tag_labels), tokenizer);
-    }
-    average_ = lengths.averages();
-    for (std::uint32_t position = 0; position < numbering_.layout.speech_end; ++position) {
-      const Track& track = track_at(position);
+      const Track track = track_at(position);
       const TrackText text = track_text(track, options_.tag_labels);
       postings_.add(position, track, count_terms(text, tokenizer), average_);
       spellings_.add(position, track, text, tokenizer);
@@ -166,18 +178,24 @@ class Writer {
       media_origins_.add(track.preview_url, track.original_url, track.peaks_url);
       report_track();
     }
+    completions_.select_frequent();
     creators_ = listing_.creators();
     spellings_section_ = spellings_.finish(creators_.section, tokenizer);
+    spellings_ = {};  // large
   }
 
   // The row id is the position plus one.
   void write_words() {
     Statement insert(database_, "INSERT INTO words (rowid, text) VALUES (?1, ?2)");
+    Tokenizer tokenizer(database_);
     for (std::uint32_t position = 0; position < numbering_.layout.speech_end; ++position) {
-      const std::string text = joined(track_text(track_at(position), options_.tag_labels));
+      const Track track = track_at(position);
+      const TrackText text = track_text(track, options_.tag_labels);
+      const std::string all = joined(text);
       insert.bind_integer(1, std::int64_t{position} + 1);
-      insert.bind_text(2, text);
+      insert.bind_text(2, all);
       insert.run();
+      completions_.add_frequent(track, text, tokenizer);
       report_track();
     }
     execute(database_, "INSERT INTO words (words) VALUES ('optimize')");
@@ -237,11 +255,11 @@ class Writer {
     for (std::uint32_t number = 0; number < kTracksPerBlock; ++number) {
       const std::uint32_t position = first + number;
       if (position < numbering_.layout.size) {
-        const table::TrackJson rendered = table::render_track(track_at(position), options_.site_url);
+        const Track track = track_at(position);
+        const table::TrackJson rendered = table::render_track(track, options_.site_url);
         leaves.push_back(leaf_hash(table::license_record({rendered.json, rendered.offsets}), hashing_));
-        tracks +=
-            encode_track(rendered.json, rendered.offsets,
-                         neighbor_positions(tracks_, numbering_, numbering_.track_at[position]), tie_rank[position]);
+        tracks += encode_track(rendered.json, rendered.offsets, neighbor_positions(track, position, numbering_),
+                               tie_rank[position]);
         report_track();
       }
       ends.at(number) = static_cast<std::uint32_t>(sizeof ends + tracks.size());
@@ -295,9 +313,8 @@ class Writer {
   void write_audio(SectionWriter& sections) const {
     FingerprintsBuilder fingerprints;
     std::vector<FileHash> hashes;
-    for (std::uint32_t position = 0; position < numbering_.layout.speech_end; ++position) {
-      const auto& audio = track_at(position).audio;
-      if (!audio) continue;
+    for (const std::uint32_t position : measured_) {
+      const auto audio = track_at(position).audio;
       fingerprints.add(position, audio->fingerprint);
       for (const Sha256& hash : audio->file_hashes) hashes.push_back({hash, position});
     }
@@ -321,43 +338,34 @@ class Writer {
     sections.begin(SectionId::creators);
     sections.append(creators_.section);
     write_array(sections, SectionId::creator_starts, creators_.starts);
-    std::vector<std::uint32_t> numbers(tracks_.size(), kNoCreator);
-    for (std::uint32_t position = 0; position < numbering_.layout.speech_end; ++position) {
-      const std::string& artist = track_at(position).artist;
-      if (!artist.empty()) numbers[position] = creators_.number.at(text::fold_case(artist));
-    }
-    write_array(sections, SectionId::creator, numbers);
+    write_array(sections, SectionId::creator, columns_builder_.creators(creators_.number));
   }
 
-  void write_columns(SectionWriter& sections, const OwnedColumns& columns) {
+  void write_columns(SectionWriter& sections) {
     const auto after = [](SectionId id, std::size_t count) {
       return static_cast<SectionId>(static_cast<std::size_t>(id) + count);
     };
     for (std::size_t i = 0; i < kStoredSorts.size(); ++i) {
-      write_array(sections, after(SectionId::rank_quality, i), columns.orders[i].ranks);
+      columns_.orders[i].positions = columns_builder_.order_of(kStoredSorts[i], columns_);
+      write_array(sections, after(SectionId::rank_quality, i), inverse_of(columns_.orders[i].positions));
     }
     for (std::size_t i = 0; i < kStoredSorts.size(); ++i) {
-      write_array(sections, after(SectionId::order_quality, i), columns.orders[i].positions);
+      write_array(sections, after(SectionId::order_quality, i), columns_.orders[i].positions);
     }
-    write_array(sections, SectionId::families, columns.families);
+    write_array(sections, SectionId::families, columns_.families);
     write_creators(sections);
     sections.begin(SectionId::spellings);
     sections.append(spellings_section_);
-    std::vector<std::uint64_t> hashes;
-    hashes.reserve(tracks_.size());
-    for (std::uint32_t position = 0; position < tracks_.size(); ++position) {
-      hashes.push_back(hash64(track_at(position).id));
-    }
     sections.begin(SectionId::ids);
-    sections.append(encode_ids(hashes, numbering_.layout));
-    write_array(sections, SectionId::tie_rank, columns.ties.ranks);
-    write_array(sections, SectionId::tie_order, columns.ties.positions);
-    write_array(sections, SectionId::duration_ms, columns.duration_ms);
-    write_array(sections, SectionId::bpm_hundredths, columns.bpm_hundredths);
+    sections.append(encode_ids(numbering_.id_hash, numbering_.layout));
+    write_array(sections, SectionId::tie_rank, columns_.ties.ranks);
+    write_array(sections, SectionId::tie_order, columns_.ties.positions);
+    write_array(sections, SectionId::duration_ms, columns_.duration_ms);
+    write_array(sections, SectionId::bpm_hundredths, columns_.bpm_hundredths);
     sections.begin(SectionId::tempos);
-    sections.append(encode_tempos(view_of(columns), numbering_.layout));
-    write_array(sections, SectionId::quality, columns.quality);
-    write_array(sections, SectionId::flags, columns.flags);
+    sections.append(encode_tempos(view_of(columns_), numbering_.layout));
+    write_array(sections, SectionId::quality, columns_.quality);
+    write_array(sections, SectionId::flags, columns_.flags);
   }
 
   // Merging the segments of FTS5 may leave free pages.
@@ -372,11 +380,14 @@ class Writer {
 
   SqliteSnapshotOutput& output_;
   sqlite3* database_;
-  std::span<const Track> tracks_;
+  const TrackReader& tracks_;
   const SnapshotOptions& options_;
   Hashing& hashing_;
   Numbering numbering_;
-  AverageLengths average_;  // of the fields of all searchable tracks
+  ColumnsBuilder columns_builder_{numbering_};
+  OwnedColumns columns_;
+  std::vector<std::uint32_t> measured_;  // positions of tracks with measured audio, except for those taken down
+  AverageLengths average_;               // of the fields of all searchable tracks
   PostingListBuilder postings_;
   PhrasesBuilder phrases_;
   SpellingsBuilder spellings_;
@@ -397,8 +408,8 @@ class Writer {
 }  // namespace
 }  // namespace catalog
 
-SnapshotSummary write_snapshot(SqliteSnapshotOutput& output, std::span<const Track> tracks,
-                               const SnapshotOptions& options, Hashing& hashing) {
+SnapshotSummary write_snapshot(SqliteSnapshotOutput& output, const TrackReader& tracks, const SnapshotOptions& options,
+                               Hashing& hashing) {
   return catalog::Writer(output, tracks, options, hashing).write();
 }
 

@@ -178,6 +178,15 @@ void add_expected_facets(const CheckedTrack& track, const Columns& columns, Face
   if (is_playable) add(kPlayableFacet, kYes);
 }
 
+void check_phrases(PhrasesBuilder& expected, std::string_view section) {
+  bool is_same = true;
+  expected.finish([&](std::string_view bytes) {
+    is_same = is_same && section.starts_with(bytes);
+    if (is_same) section.remove_prefix(bytes.size());
+  });
+  if (!is_same || !section.empty()) throw_damaged("the phrases differ from titles, artists and addresses");
+}
+
 bool is_expected_facet(std::string_view key) {
   const auto is_of = [&](std::string_view facet) {
     const std::string begin = facet_key(facet, {});

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "catalog/index/layout.h"
+#include "catalog/index/phrases.h"
 #include "tonearm/catalog.h"
 
 namespace tonearm::catalog {
@@ -38,6 +39,9 @@ void check_offsets(const CheckedTrack& track);
 void check_partition(const CheckedTrack& track, const Layout& layout);
 void check_columns(const CheckedTrack& track, const Columns& columns);
 void check_neighbors(const CheckedTrack& track, const Layout& layout);
+
+/// Compares the section with the phrases of all tracks.
+void check_phrases(PhrasesBuilder& expected, std::string_view section);
 
 /// Adds the track to the facets that follow from its JSON, quality and flags.
 void add_expected_facets(const CheckedTrack& track, const Columns& columns, FacetPositions& expected);
