@@ -40,7 +40,7 @@ const builder = (...names) => within('catalog-builder/src', names);
 const nativeFiles = ['tonearm/text', ...snapshotHeaders, ...native('files')];
 const builderValues = ['tonearm/text', 'tonearm/values', 'core/src/text', ...nativeFiles, ...builder('runtime', 'values')];
 const builderLines = [...builderValues, ...builder('input')];
-const builderTracks = [...builderLines, ...plain, 'core/src/domain', ...builder('canonical', 'report')];
+const builderTracks = [...builderLines, ...plain, 'core/src/domain', ...builder('canonical', 'report', 'tracks')];
 const demo = (...names) => within('demo-composer/src', names);
 const web = (...names) => within('web-demo-server/src', names);
 
@@ -160,6 +160,7 @@ export const ARROWS = {
   'catalog-builder/src/values': ['tonearm/text', 'tonearm/values', 'core/src/text'],
   'catalog-builder/src/input': [...builderValues, ...sqliteHeaders],
   'catalog-builder/src/canonical': [...builderLines, ...plain],
+  'catalog-builder/src/tracks': plain,
   'catalog-builder/src/report': [...text, ...plain, 'core/src/domain', ...builder('canonical')],
   'catalog-builder/src/mapping': [...builderTracks, ...native('settings')],
   'catalog-builder/src/cleaning': [...builderTracks, ...builder('mapping')],
