@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <unordered_map>
+#include <optional>
+#include <utility>
 
 #include "domain/variants.h"
 #include "text/unicode.h"
@@ -114,6 +115,19 @@ std::size_t number_start(std::string_view title) {
   return stem == std::string_view::npos || stem + 1 == start ? title.size() : stem + 1;
 }
 
+std::string name_key(const Track& track, std::string_view stem) {
+  return text::fold_case(track.artist) + '\n' + std::string(stem);
+}
+
+/// Returns the artist and the name without its number; nothing if the track has no number that may be redundant.
+std::optional<std::string> numbered_name(const Track& track) {
+  if (track.kind != Kind::sfx) return std::nullopt;
+  const auto& title = title_to_match(track);
+  const auto numbered = numbered_title(track.kind, title);
+  if (!numbered || number_start(title) == title.size() || !has_letter_or_digit(numbered->stem)) return std::nullopt;
+  return name_key(track, numbered->stem);
+}
+
 }  // namespace
 
 CleanedTitle clean_title(Kind kind, std::string_view title) {
@@ -131,26 +145,23 @@ CleanedTitle clean_title(Kind kind, std::string_view title) {
   return result;
 }
 
-std::vector<std::size_t> redundant_numbers(const std::vector<Track>& tracks,
-                                           const std::vector<std::size_t>& candidates) {
-  const auto key = [](const Track& track, std::string_view stem) {
-    return text::fold_case(track.artist) + '\n' + std::string(stem);
-  };
-  std::unordered_map<std::string, std::size_t> count_of;
-  for (const auto& track : tracks) {
-    const auto& title = title_to_match(track);
-    const auto numbered = numbered_title(track.kind, title);
-    ++count_of[key(track, numbered ? numbered->stem : text::fold_case(title))];
-  }
-  std::vector<std::size_t> result;
-  for (const auto index : candidates) {
-    const auto& track = tracks[index];
-    const auto& title = title_to_match(track);
-    const auto numbered = numbered_title(track.kind, title);
-    if (track.kind != Kind::sfx || !numbered || number_start(title) == title.size()) continue;
-    if (has_letter_or_digit(numbered->stem) && count_of[key(track, numbered->stem)] == 1) result.push_back(index);
-  }
-  return result;
+void RunningNumbers::add_candidate(const Track& track) {
+  if (auto name = numbered_name(track)) tracks_of_name_.emplace(std::move(*name), 0);
+}
+
+void RunningNumbers::count(const Track& track) {
+  const auto& title = title_to_match(track);
+  const auto numbered = numbered_title(track.kind, title);
+  const auto found = tracks_of_name_.find(name_key(track, numbered ? numbered->stem : text::fold_case(title)));
+  if (found != tracks_of_name_.end()) ++found->second;
+}
+
+bool RunningNumbers::is_redundant(const Track& track) const {
+  if (tracks_of_name_.empty()) return false;
+  const auto name = numbered_name(track);
+  if (!name) return false;
+  const auto found = tracks_of_name_.find(*name);
+  return found != tracks_of_name_.end() && found->second == 1;
 }
 
 std::string without_number(std::string_view title) { return std::string(title.substr(0, number_start(title))); }

@@ -5,6 +5,7 @@
 
 #include "text/unicode.h"
 #include "text/visible.h"
+#include "tracks/record_encoding.h"
 #include "values/decimal.h"
 #include "values/names.h"
 #include "values/url.h"
@@ -64,14 +65,14 @@ void Intake::add(std::uint64_t line_number, std::variant<Line, Rejection> line, 
   const auto usable_artist = text::is_utf8(artist) && is_creditable_name(artist) ? artist : std::string();
   const auto id = id_of(line);
   if (add_track(line_number, std::move(line), origin) || usable_artist.empty()) return;
-  const auto track = index_by_id_.find(id);
-  const bool lacks_artist = track == index_by_id_.end() || !text::has_visible(tracks_[track->second].artist);
+  const auto track = ids_.find(id);
+  const bool lacks_artist = !track || !text::has_visible(tracks_.read(*track).artist);
   if (lacks_artist) artist_by_id_.try_emplace(id, usable_artist);
 }
 
 bool Intake::add_track(std::uint64_t line_number, std::variant<Line, Rejection> line, Origin origin) {
   const std::string id = id_of(line);
-  if (index_by_id_.contains(id) || blocked_ids_.contains(id)) {
+  if (ids_.find(id) || blocked_ids_.contains(id)) {
     report_.reject(line_number, {Reason::duplicate_id, "an earlier line has this id", id});
     return false;
   }
@@ -90,10 +91,11 @@ bool Intake::add_track(std::uint64_t line_number, std::variant<Line, Rejection> 
     return false;
   }
   if (const auto recording = origin == Origin::source ? recordings_.find(id) : std::nullopt) {
-    const auto index = static_cast<std::uint32_t>(tracks_.size());
+    const auto index = tracks_.size();
     if (const auto other = recordings_.track(*recording)) {
-      if (tracks_[*other].taken_down || !candidate.track.taken_down) {
-        report_.reject(line_number, {Reason::duplicate_url, "its audio is that of " + tracks_[*other].id, id});
+      if (track_lines_[*other].taken_down || !candidate.track.taken_down) {
+        report_.reject(line_number,
+                       {Reason::duplicate_url, "its audio is that of " + std::string(ids_.id(*other)), id});
         return false;
       }
       replaced_by_taken_down_.emplace_back(*other, index);  // LINE-18
@@ -105,11 +107,23 @@ bool Intake::add_track(std::uint64_t line_number, std::variant<Line, Rejection> 
 }
 
 void Intake::store_track(std::uint64_t line_number, Candidate candidate, Origin origin) {
-  index_by_id_.emplace(candidate.track.id, static_cast<std::uint32_t>(tracks_.size()));
-  track_lines_.push_back({report_.current_input(), line_number, origin == Origin::canonical});
-  tracks_.push_back(std::move(candidate.track));
-  neighbor_ids_.push_back(std::move(candidate.neighbor_ids));
+  const Track& track = candidate.track;
+  if (candidate.neighbor_ids) {
+    given_neighbors_.push_back({tracks_.size(), neighbor_ids_.append(encode(*candidate.neighbor_ids))});
+  }
+  track_lines_.push_back({line_number, static_cast<std::uint32_t>(report_.current_input()), origin == Origin::canonical,
+                          track.taken_down, is_speech(track), track.kind});
+  ids_.add(track.id);
+  tracks_.append(track);
   report_.count_kept();
+}
+
+void Intake::update_track(std::uint32_t index, const std::function<void(Track&)>& change) {
+  tracks_.update(index, [&](Track& track) {
+    change(track);
+    track_lines_[index].taken_down = track.taken_down;
+    track_lines_[index].is_speech = is_speech(track);
+  });
 }
 
 void Intake::record_statements(std::uint64_t line_number, const std::variant<Line, Rejection>& line) {
@@ -163,28 +177,31 @@ void Intake::apply_supplement(Supplement& supplement) {
   auto* line = std::get_if<Line>(&supplement.line);
   if (line != nullptr && supplement.energies_differ) line->energy.reset();
   if (line != nullptr && supplement.tones_differ) line->tone.reset();
-  const auto found = line == nullptr ? index_by_id_.end() : index_by_id_.find(line->id);
-  if (found == index_by_id_.end()) {
+  const auto found = line == nullptr ? std::nullopt : ids_.find(line->id);
+  if (!found) {
     report_.resume(supplement.input);
     add(supplement.number, std::move(supplement.line), Origin::source);
     return;
   }
-  auto& track = tracks_[found->second];
+  update_track(*found, [&](Track& track) { add_to_track(track, *line); });
+  report_.count_joined_deferred(supplement.input);
+}
+
+void Intake::add_to_track(Track& track, Line& line) {
   for (std::size_t facet = 0; facet < kFacetCount; ++facet) {
-    auto& ids = line->tags[facet];
+    auto& ids = line.tags[facet];
     std::erase_if(ids, [](const std::string& id) { return !is_tag_id(id); });
     add_tags(track.tags[facet], std::move(ids));
   }
-  add_tags(track.matching_words, std::move(line->matching_words));
-  if (!track.category && line->category) track.category = find_category(*line->category);
-  if (!track.energy && line->energy) track.energy = value_of_name<Energy>(kEnergyNames, *line->energy);
-  if (!track.tone && line->tone) track.tone = value_of_name<Tone>(kToneNames, *line->tone);
-  if (track.source_page.empty() && line->source_page) track.source_page = *line->source_page;
-  if (!text::has_visible(track.artist) && text::is_utf8(line->artist) && text::has_visible(line->artist)) {
-    track.artist = line->artist;
+  add_tags(track.matching_words, std::move(line.matching_words));
+  if (!track.category && line.category) track.category = find_category(*line.category);
+  if (!track.energy && line.energy) track.energy = value_of_name<Energy>(kEnergyNames, *line.energy);
+  if (!track.tone && line.tone) track.tone = value_of_name<Tone>(kToneNames, *line.tone);
+  if (track.source_page.empty() && line.source_page) track.source_page = *line.source_page;
+  if (!text::has_visible(track.artist) && text::is_utf8(line.artist) && text::has_visible(line.artist)) {
+    track.artist = line.artist;
     add_to_same_recordings(track);
   }
-  report_.count_joined_deferred(supplement.input);
 }
 
 /// Applies rows that can be tracks first, because the others may be about them.
@@ -205,13 +222,15 @@ void Intake::add_to_same_recordings(const Track& track) {
 
 /// Gives tracks without an artist the artist of the first other row of their id (LINE-13).
 void Intake::fill_artists() {
-  for (std::size_t i = 0; i < tracks_.size(); ++i) {
-    auto& track = tracks_[i];
-    if (track_lines_[i].is_canonical || text::has_visible(track.artist)) continue;
-    const auto found = artist_by_id_.find(track.id);
+  for (std::uint32_t i = 0; i < tracks_.size() && !artist_by_id_.empty(); ++i) {
+    if (track_lines_[i].is_canonical) continue;
+    const auto found = artist_by_id_.find(std::string(ids_.id(i)));
     if (found == artist_by_id_.end()) continue;
-    track.artist = found->second;
-    add_to_same_recordings(track);
+    tracks_.update(i, [&](Track& track) {
+      if (text::has_visible(track.artist)) return;
+      track.artist = found->second;
+      add_to_same_recordings(track);
+    });
   }
 }
 
@@ -220,15 +239,18 @@ void Intake::fill_artists() {
 void Intake::remove_duplicates(std::vector<bool>& is_removed) {
   const auto remove = [&](std::uint32_t index, const std::string& kept_id) {
     is_removed[index] = true;
-    report_.add_duplicate(track_lines_[index].input, track_lines_[index].line, tracks_[index].id, kept_id);
+    report_.add_duplicate(track_lines_[index].input, track_lines_[index].line, std::string(ids_.id(index)), kept_id);
   };
-  for (const auto& [replaced, taken_down] : replaced_by_taken_down_) remove(replaced, tracks_[taken_down].id);
+  for (const auto& [replaced, taken_down] : replaced_by_taken_down_) {
+    remove(replaced, std::string(ids_.id(taken_down)));
+  }
   for (auto& row : same_recordings_.rows()) {
-    const auto found = index_by_id_.find(row.id);
-    if (found == index_by_id_.end() || track_lines_[found->second].is_canonical) continue;
-    if (tracks_[found->second].duration_ms != row.duration_ms) continue;
-    row.track = found->second;
-    row.priority = priority_of(tracks_[found->second], row.is_original);
+    const auto found = ids_.find(row.id);
+    if (!found || track_lines_[*found].is_canonical) continue;
+    const Track track = tracks_.read(*found);
+    if (track.duration_ms != row.duration_ms) continue;
+    row.track = *found;
+    row.priority = priority_of(track, row.is_original);
   }
   for (const auto& [duplicate, kept] : same_recordings_.pairs()) {
     recordings_.merge(recordings_.add(duplicate->id), recordings_.add(kept->id));
@@ -260,60 +282,72 @@ std::optional<Rejection> Intake::resolve_license(Track& track, const Recordings:
   return rejection;
 }
 
-/// Resolves the license of a track, and removes the track if it cannot be credited as that license requires.
-void Intake::resolve_track(std::size_t index, std::vector<bool>& is_removed) {
-  const auto& origin = track_lines_[index];
-  if (is_removed[index] || origin.is_canonical) return;
-  auto& track = tracks_[index];
+/// Resolves the license of a track. Returns why the track is rejected if it cannot be credited as that license
+/// requires, and sets the row that states the reason.
+std::optional<Rejection> Intake::resolve_track(Track& track, RowPlace& stated) {
   if (const auto verdict = recordings_.verdict(track.id)) {
     if (auto rejection = resolve_license(track, *verdict)) {
-      is_removed[index] = true;
-      report_.withdraw(origin.input, {verdict->strictest.input, verdict->strictest.line}, std::move(*rejection));
-      return;
+      stated = {verdict->strictest.input, verdict->strictest.line};
+      return rejection;
     }
   }
-  if (track.license == LicenseId::unknown || !license(track.license).credit_required) return;
-  if (text::has_visible(track.artist)) return;
-  is_removed[index] = true;
-  report_.withdraw(origin.input, {origin.input, origin.line},
-                   {Reason::artist_missing, "the license requires a credit, and no artist is named", track.id});
+  if (track.license == LicenseId::unknown || !license(track.license).credit_required) return std::nullopt;
+  if (text::has_visible(track.artist)) return std::nullopt;
+  return Rejection{Reason::artist_missing, "the license requires a credit, and no artist is named", track.id};
+}
+
+void Intake::resolve_tracks(std::vector<bool>& is_removed) {
+  for (std::uint32_t i = 0; i < tracks_.size(); ++i) {
+    const auto& origin = track_lines_[i];
+    if (is_removed[i] || origin.is_canonical) continue;
+    RowPlace stated{origin.input, origin.line};
+    std::optional<Rejection> rejection;
+    update_track(i, [&](Track& track) { rejection = resolve_track(track, stated); });
+    if (!rejection) continue;
+    is_removed[i] = true;
+    report_.withdraw(origin.input, stated, std::move(*rejection));
+  }
 }
 
 void Intake::remove_tracks(const std::vector<bool>& is_removed) {
-  std::size_t kept = 0;
-  for (std::size_t i = 0; i < is_removed.size(); ++i) {
-    if (is_removed[i]) {
-      index_by_id_.erase(tracks_[i].id);
-      continue;
+  if (std::find(is_removed.begin(), is_removed.end(), true) == is_removed.end()) return;
+  TrackIds kept_ids;
+  auto given = given_neighbors_.begin();
+  auto kept_given = given;
+  for (std::uint32_t i = 0; i < is_removed.size(); ++i) {
+    const bool has_given = given != given_neighbors_.end() && given->track == i;
+    if (!is_removed[i]) {
+      if (has_given) *kept_given++ = {kept_ids.size(), given->record};
+      track_lines_[kept_ids.size()] = track_lines_[i];
+      kept_ids.add(ids_.id(i));
     }
-    index_by_id_[tracks_[i].id] = static_cast<std::uint32_t>(kept);
-    if (kept != i) {
-      tracks_[kept] = std::move(tracks_[i]);
-      neighbor_ids_[kept] = std::move(neighbor_ids_[i]);
-      track_lines_[kept] = track_lines_[i];
-    }
-    ++kept;
+    if (has_given) ++given;
   }
-  tracks_.resize(kept);
-  neighbor_ids_.resize(kept);
-  track_lines_.resize(kept);
+  given_neighbors_.erase(kept_given, given_neighbors_.end());
+  track_lines_.resize(kept_ids.size());
+  ids_ = std::move(kept_ids);
+  tracks_.remove(is_removed);
 }
 
-void Intake::resolve_neighbors(std::uint32_t index) {
-  auto& track = tracks_[index];
-  for (const auto& id : *neighbor_ids_[index]) {
-    const auto found = index_by_id_.find(id);
-    const auto* neighbor = found == index_by_id_.end() ? nullptr : &tracks_[found->second];
-    const bool is_valid = neighbor != nullptr && found->second != index && neighbor->kind == track.kind &&
-                          !neighbor->taken_down && (!is_speech(*neighbor) || is_speech(track));
-    const auto& neighbors = track.neighbors;
-    if (is_valid && std::find(neighbors.begin(), neighbors.end(), found->second) == neighbors.end()) {
-      track.neighbors.push_back(found->second);
+bool Intake::may_be_neighbor(std::uint32_t index, std::uint32_t neighbor) const {
+  const auto& track = track_lines_[index];
+  const auto& other = track_lines_[neighbor];
+  return neighbor != index && other.kind == track.kind && !other.taken_down && (!other.is_speech || track.is_speech);
+}
+
+void Intake::resolve_neighbors(const GivenNeighbors& given) {
+  std::vector<std::uint32_t> neighbors;
+  for (const auto& id : decode<std::vector<std::string>>(neighbor_ids_.read(given.record))) {
+    const auto found = ids_.find(id);
+    const bool is_valid = found && may_be_neighbor(given.track, *found);
+    if (is_valid && std::find(neighbors.begin(), neighbors.end(), *found) == neighbors.end()) {
+      neighbors.push_back(*found);
       ++report_.neighbors_given;
     } else {
       ++report_.neighbors_dropped;
     }
   }
+  if (!neighbors.empty()) tracks_.set_neighbors(given.track, neighbors);
 }
 
 Collected Intake::finish() {
@@ -325,26 +359,21 @@ Collected Intake::finish() {
   for (auto& [id, strictest, milder] : recordings_.contradictions()) {
     report_.add_contradiction(std::move(id), std::move(strictest), std::move(milder));
   }
-  for (std::size_t i = 0; i < tracks_.size(); ++i) resolve_track(i, is_removed);
+  resolve_tracks(is_removed);
   remove_tracks(is_removed);
   report_.policy_unmatched = policy_.unmatched();
-  Collected result;
-  result.has_given_neighbors.resize(tracks_.size());
-  result.is_of_source.resize(tracks_.size());
-  for (std::uint32_t i = 0; i < tracks_.size(); ++i) {
-    result.is_of_source[i] = !track_lines_[i].is_canonical;
-    result.has_given_neighbors[i] = neighbor_ids_[i].has_value();
-    if (neighbor_ids_[i]) resolve_neighbors(i);
-  }
-  result.tracks = std::exchange(tracks_, {});
-  neighbor_ids_.clear();
-  index_by_id_.clear();
-  track_lines_.clear();
-  blocked_ids_.clear();
-  artist_by_id_.clear();
-  replaced_by_taken_down_.clear();
+  for (const auto& given : given_neighbors_) resolve_neighbors(given);
+  Collected result{std::move(tracks_), std::vector<bool>(ids_.size()), std::vector<bool>(ids_.size())};
+  for (std::uint32_t i = 0; i < ids_.size(); ++i) result.is_of_source[i] = !track_lines_[i].is_canonical;
+  for (const auto& given : given_neighbors_) result.has_given_neighbors[given.track] = true;
+  ids_ = {};
+  track_lines_ = {};
+  given_neighbors_ = {};
+  blocked_ids_ = {};
+  artist_by_id_ = {};
+  replaced_by_taken_down_ = {};
   recordings_ = {};
-  supplement_by_id_.clear();
+  supplement_by_id_ = {};
   same_recordings_ = {};
   return result;
 }

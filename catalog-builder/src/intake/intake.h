@@ -2,6 +2,7 @@
 // Collects the lines of all inputs: checks each line, keeps the first track of each id, resolves licenses, and at the
 // end resolves the ids of given neighbors.
 
+#include <functional>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -13,11 +14,14 @@
 #include "intake/recordings.h"
 #include "intake/same_recording.h"
 #include "report/report.h"
+#include "tracks/record_file.h"
+#include "tracks/track_file.h"
+#include "tracks/track_ids.h"
 
 namespace tonearm::builder {
 
 struct Collected {
-  std::vector<Track> tracks;
+  TrackFile tracks;
   /// Whether the line of the track listed its neighbors. Those of other tracks are computed.
   std::vector<bool> has_given_neighbors;
   /// Whether the track comes from a row of a source, not from a canonical line.
@@ -30,8 +34,13 @@ enum class Origin : std::uint8_t { canonical, source, supplement };
 
 class Intake {
  public:
-  Intake(CheckOptions options, Policy policy, Report& report)
-      : options_(std::move(options)), policy_(std::move(policy)), report_(report) {}
+  /// `folder`: for temporary files. Throws Failure, as all calls do, if it is not writable or the disk is full.
+  Intake(CheckOptions options, Policy policy, const std::string& folder, Report& report)
+      : options_(std::move(options)),
+        policy_(std::move(policy)),
+        report_(report),
+        tracks_(folder),
+        neighbor_ids_(folder) {}
 
   /// Adds a line of the current input (`Report::begin_input`).
   ///
@@ -60,11 +69,19 @@ class Intake {
     bool energies_differ = false;
     bool tones_differ = false;
   };
-  /// The line of a track.
+  /// The line of a track, and what other tracks need to know of it.
   struct TrackLine {
-    std::size_t input = 0;
     std::uint64_t line = 0;
+    std::uint32_t input = 0;
     bool is_canonical = false;
+    bool taken_down = false;
+    bool is_speech = false;
+    Kind kind = Kind::music;
+  };
+  /// The neighbors that a line gives.
+  struct GivenNeighbors {
+    std::uint32_t track = 0;
+    std::uint64_t record = 0;  // of their ids
   };
 
   /// Returns whether the line became a track.
@@ -75,22 +92,28 @@ class Intake {
   void record_statements(std::uint64_t line_number, const std::variant<Line, Rejection>& line);
   void add_supplement(std::uint64_t line_number, std::variant<Line, Rejection> line);
   void apply_supplement(Supplement& supplement);
+  void add_to_track(Track& track, Line& line);
   void apply_supplements();
   void fill_artists();
   void add_to_same_recordings(const Track& track);
   void remove_duplicates(std::vector<bool>& is_removed);
+  /// Modifies a track, and remembers what other tracks need to know of it.
+  void update_track(std::uint32_t index, const std::function<void(Track&)>& change);
   std::optional<Rejection> resolve_license(Track& track, const Recordings::Verdict& verdict);
-  void resolve_track(std::size_t index, std::vector<bool>& is_removed);
+  std::optional<Rejection> resolve_track(Track& track, RowPlace& stated);
+  void resolve_tracks(std::vector<bool>& is_removed);
   void remove_tracks(const std::vector<bool>& is_removed);
-  void resolve_neighbors(std::uint32_t index);
+  bool may_be_neighbor(std::uint32_t index, std::uint32_t neighbor) const;
+  void resolve_neighbors(const GivenNeighbors& given);
 
   CheckOptions options_;
   Policy policy_;
   Report& report_;
-  std::vector<Track> tracks_;
-  std::vector<std::optional<std::vector<std::string>>> neighbor_ids_;  // by track
-  std::vector<TrackLine> track_lines_;                                 // by track
-  std::unordered_map<std::string, std::uint32_t> index_by_id_;
+  TrackFile tracks_;
+  TrackIds ids_;
+  std::vector<TrackLine> track_lines_;           // by track
+  RecordFile neighbor_ids_;                      // lists of ids
+  std::vector<GivenNeighbors> given_neighbors_;  // in the order of tracks
   std::unordered_set<std::string> blocked_ids_;
   std::unordered_map<std::string, std::string> artist_by_id_;  // of rows that did not become tracks
   /// Tracks, and the track that was taken down and replaces them.

@@ -89,6 +89,12 @@ std::string measurements_path(const BuildOptions& options) {
   return options.measurements.empty() ? options.output + ".measurements" : options.measurements;
 }
 
+/// Returns the folder of the output, which has room for the tracks.
+std::string folder_of(const std::string& path) {
+  const auto folder = std::filesystem::path(path).parent_path();
+  return folder.empty() ? "." : folder.string();
+}
+
 std::uint64_t size_of(const std::string& path) {
   std::error_code error;
   const auto size = std::filesystem::file_size(path, error);
@@ -172,7 +178,7 @@ void read_inputs(const BuildOptions& options, Hashing& hashing, Report& report, 
 }
 
 /// Returns the neighbors of an earlier build (BUILD-25).
-NeighborGuesses neighbor_guesses(const BuildOptions& options, const std::vector<Track>& tracks, Report& report) {
+NeighborGuesses neighbor_guesses(const BuildOptions& options, const TrackReader& tracks, Report& report) {
   std::error_code error;
   if (options.earlier.empty() && !std::filesystem::exists(options.output, error)) return {};
   auto earlier = earlier_neighbors(options.earlier.empty() ? options.output : options.earlier, tracks);
@@ -180,14 +186,32 @@ NeighborGuesses neighbor_guesses(const BuildOptions& options, const std::vector<
   return std::move(earlier.guesses);
 }
 
-SnapshotSummary write_file(const std::string& path, std::span<const Track> tracks, const SnapshotOptions& options,
+/// BRIDGE, to be removed when `compute_neighbors` and `write_snapshot` read tracks themselves.
+std::vector<Track> tracks_in_memory(const TrackReader& tracks) {
+  std::vector<Track> result;
+  result.reserve(tracks.size());
+  for (std::uint32_t i = 0; i < tracks.size(); ++i) result.push_back(tracks.read(i));
+  return result;
+}
+
+/// Computes the neighbors of tracks that were not given any, and stores them.
+void add_neighbors(Collected& collected, const NeighborGuesses& guesses, const NeighborOptions& options,
+                   native::Progress& progress) {
+  auto tracks = tracks_in_memory(collected.tracks);
+  compute_neighbors(tracks, collected.has_given_neighbors, guesses, options, progress);
+  for (std::uint32_t i = 0; i < tracks.size(); ++i) {
+    if (!collected.has_given_neighbors[i]) collected.tracks.set_neighbors(i, tracks[i].neighbors);
+  }
+}
+
+SnapshotSummary write_file(const std::string& path, const TrackReader& tracks, const SnapshotOptions& options,
                            Hashing& hashing, native::Progress& progress) {
   progress.begin("writing", std::uint64_t{kWriterPasses} * tracks.size());
   std::error_code error;
   std::filesystem::resize_file(path, 0, error);  // if it was written before; otherwise nothing to do
   try {
     SnapshotFileWriter output(path);
-    return write_snapshot(output, TracksInMemory(tracks), options, hashing);
+    return write_snapshot(output, tracks, options, hashing);
   } catch (const Failure& failure) {  // such as a full disk
     throw Failure(path + ": cannot be written: " + failure.what());
   }
@@ -195,8 +219,8 @@ SnapshotSummary write_file(const std::string& path, std::span<const Track> track
 
 /// Adds what changed since the snapshot before, and what that one states about the versions before it (BUILD-29).
 /// Throws Failure if that file is damaged or changes meanwhile, because what it states becomes part of the new one.
-void add_changes(const OpenedSnapshot& before, std::span<const Track> tracks, SnapshotOptions& options,
-                 Hashing& hashing, Report& report) {
+void add_changes(const OpenedSnapshot& before, const TrackReader& tracks, SnapshotOptions& options, Hashing& hashing,
+                 Report& report) {
   const auto checked = before.catalog().check_blocks(hashing);
   if (!checked) throw Failure(before.path() + ": " + checked.error().message);
   options.changes = known_changes(before);
@@ -209,7 +233,7 @@ void add_changes(const OpenedSnapshot& before, std::span<const Track> tracks, Sn
 
 /// If nothing changed since the snapshot before, the same content must get its version again, so the snapshot is first
 /// written without a new version.
-SnapshotSummary write_with_changes(const std::string& path, std::span<const Track> tracks, SnapshotOptions& options,
+SnapshotSummary write_with_changes(const std::string& path, const TrackReader& tracks, SnapshotOptions& options,
                                    Hashing& hashing, native::Progress& progress) {
   if (!options.changes.empty() && options.changes.back().changes.empty()) {
     VersionChanges newest = std::move(options.changes.back());
@@ -291,19 +315,21 @@ void build_catalog(const BuildOptions& options, Hashing& hashing, native::Progre
   report.evaluation = options.evaluation;
   Policy policy = options.policy.empty() ? Policy{} : read_policy(options.policy);
   if (!options.take_downs.empty()) add_take_downs(options.take_downs, policy);
-  Intake intake(checks, std::move(policy), report);
+  Intake intake(checks, std::move(policy), folder_of(options.output), report);
   read_inputs(options, hashing, report, intake, snapshot, progress);
   auto collected = intake.finish();
   clean(collected.tracks, collected.is_of_source, intake.policy().rules, report);
   if (!options.links.empty()) {
-    for (Track& track : collected.tracks) apply_findings(links, track, report.links);
+    for (std::uint32_t i = 0; i < collected.tracks.size(); ++i) {
+      collected.tracks.update(i, [&](Track& track) { apply_findings(links, track, report.links); });
+    }
   }
   report.count_tracks(collected.tracks);
   try {
     fail_if_strict(options, report);
     fail_if_empty(report);
     const auto guesses = neighbor_guesses(options, collected.tracks, report);
-    compute_neighbors(collected.tracks, collected.has_given_neighbors, guesses, {.thesaurus = &thesaurus}, progress);
+    add_neighbors(collected, guesses, {.thesaurus = &thesaurus}, progress);
     snapshot.on_track = [&] { progress.advance(1); };
     if (before) add_changes(*before, collected.tracks, snapshot, hashing, report);
     report.version = write_with_changes(output.partial_path(), collected.tracks, snapshot, hashing, progress).version;

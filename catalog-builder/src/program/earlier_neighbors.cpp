@@ -4,11 +4,10 @@
 
 #include <exception>
 #include <limits>
-#include <string_view>
-#include <unordered_map>
 
 #include "review/opened_snapshot.h"
 #include "tonearm/result.h"
+#include "tracks/track_ids.h"
 
 namespace tonearm::builder {
 namespace {
@@ -18,22 +17,18 @@ constexpr auto kNoTrack = std::numeric_limits<std::uint32_t>::max();
 constexpr std::uint32_t kNeighborsMax = 128;
 
 /// Returns the index of the track at each position of the snapshot.
-std::vector<std::uint32_t> indices_by_position(const OpenedSnapshot& snapshot, const std::vector<Track>& tracks) {
-  std::unordered_map<std::string_view, std::uint32_t> indices;
-  indices.reserve(tracks.size());
-  for (std::uint32_t i = 0; i < tracks.size(); ++i) indices.emplace(tracks[i].id, i);
+std::vector<std::uint32_t> indices_by_position(const OpenedSnapshot& snapshot, const TrackIds& ids) {
   const TrackPath id("id");
   std::vector<std::uint32_t> result(snapshot.catalog().track_count(), kNoTrack);
   for (std::uint32_t position = 0; position < result.size(); ++position) {
-    const auto found = indices.find(text_of(id.of(snapshot.track(position))));
-    if (found != indices.end()) result[position] = found->second;
+    result[position] = ids.find(text_of(id.of(snapshot.track(position)))).value_or(kNoTrack);
   }
   return result;
 }
 
-NeighborGuesses read_guesses(const OpenedSnapshot& snapshot, const std::vector<Track>& tracks) {
-  const auto indices = indices_by_position(snapshot, tracks);
-  NeighborGuesses guesses(tracks.size());
+NeighborGuesses read_guesses(const OpenedSnapshot& snapshot, const TrackIds& ids) {
+  const auto indices = indices_by_position(snapshot, ids);
+  NeighborGuesses guesses(ids.size());
   for (std::uint32_t position = 0; position < indices.size(); ++position) {
     if (indices[position] == kNoTrack) continue;
     auto& list = guesses[indices[position]];
@@ -48,9 +43,11 @@ NeighborGuesses read_guesses(const OpenedSnapshot& snapshot, const std::vector<T
 
 }  // namespace
 
-EarlierNeighbors earlier_neighbors(const std::string& path, const std::vector<Track>& tracks) {
+EarlierNeighbors earlier_neighbors(const std::string& path, const TrackReader& tracks) {
+  TrackIds ids;
+  for (std::uint32_t i = 0; i < tracks.size(); ++i) ids.add(tracks.read(i).id);
   try {
-    return {read_guesses(OpenedSnapshot(path), tracks), {}};
+    return {read_guesses(OpenedSnapshot(path), ids), {}};
   } catch (const std::exception& failure) {
     const std::string what = failure.what();
     return {

@@ -3,10 +3,9 @@
 // so the content of the file is not trusted.
 
 #include <string>
-#include <vector>
 
 #include "similar/neighbors.h"
-#include "tonearm/track.h"
+#include "tonearm/track_reader.h"
 
 namespace tonearm::builder {
 
@@ -15,7 +14,8 @@ struct EarlierNeighbors {
   std::string message;      // why the file was not used, with its path; empty if it was used
 };
 
-/// Matches tracks by their ids. Never throws for the content of the file.
-EarlierNeighbors earlier_neighbors(const std::string& path, const std::vector<Track>& tracks);
+/// Matches tracks by their ids. Never throws for the content of the file. Throws Failure if a track cannot
+/// be read.
+EarlierNeighbors earlier_neighbors(const std::string& path, const TrackReader& tracks);
 
 }  // namespace tonearm::builder

@@ -2,15 +2,11 @@
 
 #include <algorithm>
 
-#include "domain/variants.h"
-
 namespace tonearm::builder {
 
-FamilyCounts count_families(std::span<const Track> tracks) {
-  FamilyFinder finder;
-  for (const Track& track : tracks) finder.add(track);
+FamilyCounts count_families(std::span<const std::uint32_t> family_of_track) {
   FamilyCounts counts;
-  for (const std::uint32_t family : finder.finish()) {
+  for (const std::uint32_t family : family_of_track) {
     if (family == 0) continue;
     counts.families = std::max<std::uint64_t>(counts.families, family);
     ++counts.tracks;

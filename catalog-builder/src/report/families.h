@@ -4,8 +4,6 @@
 #include <cstdint>
 #include <span>
 
-#include "tonearm/track.h"
-
 namespace tonearm::builder {
 
 struct FamilyCounts {
@@ -13,7 +11,7 @@ struct FamilyCounts {
   std::uint64_t tracks = 0;  // in all families
 };
 
-/// Counts the families that a search with variants=collapse collapses.
-FamilyCounts count_families(std::span<const Track> tracks);
+/// Counts the families that a search with variants=collapse collapses. `family_of_track`: of `FamilyFinder::finish`.
+FamilyCounts count_families(std::span<const std::uint32_t> family_of_track);
 
 }  // namespace tonearm::builder

@@ -1,5 +1,6 @@
 #include "report/report.h"
 
+#include "domain/variants.h"
 #include "json/writer.h"
 #include "report/report_lines.h"
 #include "text/unicode.h"
@@ -120,28 +121,29 @@ void append_counts(std::string& out, std::string_view name, const Counts& counts
 
 }  // namespace
 
-QualityCounts count_qualities(std::span<const Track> tracks) {
-  std::array<std::map<std::uint16_t, std::uint64_t>, kKindNames.size()> tracks_of;
-  for (const auto& track : tracks) ++tracks_of[static_cast<std::size_t>(track.kind)][track.quality];
+void ValueCounter::add(const Track& track) {
+  ++tracks_of_quality_[static_cast<std::size_t>(track.kind)][track.quality];
+  for (std::size_t facet = 0; facet < kFacetCount; ++facet) {
+    for (const auto& id : track.tags[facet]) ++tracks_with_tag_[facet][id];
+  }
+}
+
+QualityCounts ValueCounter::qualities() const {
   QualityCounts result;
   for (std::size_t kind = 0; kind < result.size(); ++kind) {
-    result[kind].values = tracks_of[kind].size();
-    for (const auto& [quality, count] : tracks_of[kind]) result[kind].largest = std::max(result[kind].largest, count);
+    result[kind].values = tracks_of_quality_[kind].size();
+    for (const auto& [quality, count] : tracks_of_quality_[kind]) {
+      result[kind].largest = std::max(result[kind].largest, count);
+    }
   }
   return result;
 }
 
-TagCounts count_tags(std::span<const Track> tracks) {
-  std::array<Counts, kFacetCount> tracks_with;
-  for (const auto& track : tracks) {
-    for (std::size_t facet = 0; facet < kFacetCount; ++facet) {
-      for (const auto& id : track.tags[facet]) ++tracks_with[facet][id];
-    }
-  }
+TagCounts ValueCounter::tags() const {
   TagCounts result;
   for (std::size_t facet = 0; facet < kFacetCount; ++facet) {
-    result[facet].tags = tracks_with[facet].size();
-    for (const auto& [id, count] : tracks_with[facet]) result[facet].once += count == 1 ? 1U : 0U;
+    result[facet].tags = tracks_with_tag_[facet].size();
+    for (const auto& [id, count] : tracks_with_tag_[facet]) result[facet].once += count == 1 ? 1U : 0U;
   }
   return result;
 }
@@ -180,13 +182,16 @@ void Report::add_rejected(RejectedLine entry) {
   if (entries.size() < kEntriesMax) entries.push_back(std::move(entry));
 }
 
-void Report::count_tracks(std::span<const Track> tracks) {
-  for (const auto& track : tracks) {
+void Report::count_tracks(const TrackReader& tracks) {
+  FamilyFinder finder;
+  for (std::uint32_t i = 0; i < tracks.size(); ++i) {
+    const Track track = tracks.read(i);
     ++by_kind[std::string(kKindNames[static_cast<std::size_t>(track.kind)])];
     ++by_source[track.source];
     ++by_license[std::string(license(track.license).name_id)];
+    finder.add(track);
   }
-  families = count_families(tracks);
+  families = count_families(finder.finish());
   track_count = tracks.size();
 }
 

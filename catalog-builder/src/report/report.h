@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <map>
 #include <set>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -15,6 +14,7 @@
 #include "report/families.h"
 #include "report/link_effects.h"
 #include "tonearm/track.h"
+#include "tonearm/track_reader.h"
 
 namespace tonearm::builder {
 
@@ -26,7 +26,6 @@ struct TagCount {
   std::uint64_t once = 0;  // tags of exactly one track
 };
 using TagCounts = std::array<TagCount, kFacetCount>;
-TagCounts count_tags(std::span<const Track> tracks);
 
 /// How well quality distinguishes the tracks of a kind.
 struct QualityTies {
@@ -35,7 +34,18 @@ struct QualityTies {
 };
 /// By kind.
 using QualityCounts = std::array<QualityTies, kKindNames.size()>;
-QualityCounts count_qualities(std::span<const Track> tracks);
+
+/// Counts the tags and qualities of tracks.
+class ValueCounter {
+ public:
+  void add(const Track& track);
+  TagCounts tags() const;
+  QualityCounts qualities() const;
+
+ private:
+  std::array<Counts, kFacetCount> tracks_with_tag_;
+  std::array<std::map<std::uint16_t, std::uint64_t>, kKindNames.size()> tracks_of_quality_;
+};
 
 struct InputCount {
   std::string file;
@@ -162,7 +172,8 @@ class Report {
   std::uint64_t track_count = 0;
   bool evaluation = false;
 
-  void count_tracks(std::span<const Track> tracks);
+  /// Reads each track once. Throws Failure if one cannot be read.
+  void count_tracks(const TrackReader& tracks);
   std::uint64_t count(Reason reason) const { return by_reason_[static_cast<std::size_t>(reason)]; }
   std::uint64_t rejected_total() const;
   /// Counts lines that break a rule and thus fail a build under --strict; rejections by policy do not (LINE-7).

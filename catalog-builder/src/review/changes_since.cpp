@@ -60,9 +60,9 @@ class ChangeFinder {
 
 }  // namespace
 
-VersionChanges changes_since(const OpenedSnapshot& before, std::span<const Track> tracks) {
+VersionChanges changes_since(const OpenedSnapshot& before, const TrackReader& tracks) {
   ChangeFinder finder(before);
-  for (const Track& track : tracks) finder.add(track);
+  for (std::uint32_t i = 0; i < tracks.size(); ++i) finder.add(tracks.read(i));
   return finder.finish();
 }
 

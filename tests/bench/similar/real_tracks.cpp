@@ -7,6 +7,7 @@
 #include "intake/intake.h"
 #include "mapping/adapter.h"
 #include "system/system_ports.h"
+#include "track_files.h"
 
 namespace tonearm::bench {
 namespace {
@@ -17,7 +18,7 @@ constexpr const char* kMappings = TONEARM_SOURCE_DIR "/catalog-builder/sources/"
 std::vector<Track> read(const std::vector<std::string>& sources, const builder::CheckOptions& checks) {
   builder::Report report;
   native::OpensslHashing hashing;
-  builder::Intake intake(checks, {}, report);
+  builder::Intake intake(checks, {}, test::folder_of_temporary_files(), report);
   for (const auto& source : sources) {
     const auto mapping = builder::find_mapping(source);
     const auto origin = mapping.supplement ? builder::Origin::supplement : builder::Origin::source;
@@ -26,7 +27,7 @@ std::vector<Track> read(const std::vector<std::string>& sources, const builder::
                            intake.add(number, std::move(line), origin);
                          });
   }
-  return intake.finish().tracks;
+  return test::tracks_of(intake.finish().tracks);
 }
 
 }  // namespace
@@ -57,8 +58,9 @@ std::vector<Track> read_clean_tracks(const std::function<void(std::vector<Track>
   std::erase_if(tracks, [](const Track& track) { return track.title.empty(); });
   change(tracks);
   builder::Report report;
-  builder::clean(tracks, std::vector<bool>(tracks.size(), true), {}, report);
-  return tracks;
+  auto file = test::track_file(tracks);
+  builder::clean(file, std::vector<bool>(tracks.size(), true), {}, report);
+  return test::tracks_of(file);
 }
 
 }  // namespace tonearm::bench

@@ -10,6 +10,7 @@
 #include "mapping/vocabulary.h"
 #include "scratch_folder.h"
 #include "tonearm/result.h"
+#include "track_files.h"
 
 namespace tonearm::builder {
 namespace {
@@ -42,9 +43,9 @@ RuleSet only(Rule rule) {
 }
 
 Track cleaned(Track track, Rule rule, Report& report) {
-  std::vector<Track> tracks{std::move(track)};
+  auto tracks = test::track_file({std::move(track)});
   clean(tracks, {true}, only(rule), report);
-  return tracks[0];
+  return tracks.read(0);
 }
 
 const std::vector<std::string>& tags(const Track& track, Facet facet) {
@@ -181,7 +182,7 @@ TEST_CASE("quality keeps the order of the sources, and metadata breaks ties (BUI
 TEST_CASE("the report counts the distinct qualities of a kind and the tracks of the most frequent (BUILD-23)") {
   auto known = song({"calm"}, "Sixteen bytes and more");
   known.source_page = "https://a.example/1";
-  std::vector<Track> tracks{song({}), song({}), known, effect("Rain", {})};
+  auto tracks = test::track_file({song({}), song({}), known, effect("Rain", {})});
   Report report;
   clean(tracks, std::vector<bool>(tracks.size(), true), only(Rule::quality), report);
   CHECK(report.quality_before[0].values == 1);
@@ -213,10 +214,10 @@ TEST_CASE("a rule that is off changes nothing (BUILD-18)") {
   const auto with = [&](std::optional<Rule> off) {
     RuleSet rules;
     if (off) rules.turn_off(*off);
-    std::vector<Track> tracks{track};
+    auto tracks = test::track_file({track});
     Report report;
     clean(tracks, {true}, rules, report);
-    return tracks[0];
+    return tracks.read(0);
   };
   const auto all = with(std::nullopt);
   CHECK(all.title == track.title);
@@ -241,8 +242,9 @@ TEST_CASE("canonical lines are not cleaned, and no rule changes license or artis
   track.artist = "some_artist.wav";
   track.license = LicenseId::cc_by_nc_3_0;
   Report report;
-  std::vector<Track> tracks{track, track};
-  clean(tracks, {false, true}, {}, report);
+  auto file = test::track_file({track, track});
+  clean(file, {false, true}, {}, report);
+  const auto tracks = test::tracks_of(file);
   CHECK(tracks[0].title == track.title);
   CHECK(tracks[0].quality == track.quality);
   CHECK(tracks[1].title == track.title);
@@ -255,9 +257,10 @@ TEST_CASE("canonical lines are not cleaned, and no rule changes license or artis
 
   RuleSet none;
   for (std::size_t i = 0; i < kRuleNames.size(); ++i) none.turn_off(static_cast<Rule>(i));
-  std::vector<Track> same{track};
+  auto same_file = test::track_file({track});
   Report off;
-  clean(same, {true}, none, off);
+  clean(same_file, {true}, none, off);
+  const auto same = test::tracks_of(same_file);
   CHECK(same[0].title == track.title);
   CHECK(same[0].description == track.description);
   CHECK(tags(same[0], Facet::sfx) == tags(track, Facet::sfx));

@@ -1,4 +1,5 @@
 #include "intake/intake.h"
+#include "track_files.h"
 
 #include <doctest/doctest.h>
 
@@ -35,12 +36,12 @@ RecordingEvidence at_address(const char* url) {
 Outcome outcome_of(std::vector<std::variant<Line, Rejection>> lines, CheckOptions options = {},
                    Origin origin = Origin::source) {
   Outcome result;
-  Intake intake(std::move(options), {}, result.report);
+  Intake intake(std::move(options), {}, test::folder_of_temporary_files(), result.report);
   for (auto& line : lines) {
     result.report.begin_input("input" + std::to_string(result.report.inputs().size() + 1));
     intake.add(7, std::move(line), origin);
   }
-  result.tracks = intake.finish().tracks;
+  result.tracks = test::tracks_of(intake.finish().tracks);
   return result;
 }
 
@@ -247,7 +248,7 @@ TEST_CASE("a supplement adds tags and a category to the tracks of its ids, in ei
   other.id = "a-9";
   for (const bool is_first : {true, false}) {
     Report report;
-    Intake intake({}, {}, report);
+    Intake intake({}, {}, test::folder_of_temporary_files(), report);
     auto track = line_of("a-1", "cc0");
     track.tags[0] = {"rock"};
     const auto take_track = [&] {
@@ -258,7 +259,7 @@ TEST_CASE("a supplement adds tags and a category to the tracks of its ids, in ei
     report.begin_input("tags");
     for (const auto& line : {more, again, other}) intake.add(1, line, Origin::supplement);
     if (is_first) take_track();
-    const auto tracks = intake.finish().tracks;
+    const auto tracks = test::tracks_of(intake.finish().tracks);
     REQUIRE(tracks.size() == 1);
     CHECK(tracks[0].tags[0] == std::vector<std::string>{"rock", "pop", "ska"});
     CHECK(kCategories[*tracks[0].category].id == "fx-a");
@@ -286,11 +287,11 @@ TEST_CASE("a supplement adds energy and tone too, unless two rows disagree") {
   steady.energy = "steady";
   const auto with = [&](const Line& track, const std::vector<Line>& more) {
     Report report;
-    Intake intake({}, {}, report);
+    Intake intake({}, {}, test::folder_of_temporary_files(), report);
     report.begin_input("all");
     intake.add(1, track, Origin::source);
     for (const auto& line : more) intake.add(1, line, Origin::supplement);
-    return intake.finish().tracks.at(0);
+    return intake.finish().tracks.read(0);
   };
   const auto plain = line_of("a-1", "cc0");
   CHECK(with(plain, {calm}).energy == Energy::calm);
@@ -308,20 +309,20 @@ TEST_CASE("a supplement row with a title becomes a track if no other row does, a
   file.title = "file_01";
   for (const auto& more : {std::vector{tags, file}, std::vector{file, tags}}) {
     Report report;
-    Intake intake({}, {}, report);
+    Intake intake({}, {}, test::folder_of_temporary_files(), report);
     report.begin_input("all");
     for (const auto& line : more) intake.add(1, line, Origin::supplement);
-    const auto tracks = intake.finish().tracks;
+    const auto tracks = test::tracks_of(intake.finish().tracks);
     REQUIRE(tracks.size() == 1);
     CHECK(tracks[0].title == "file_01");
     CHECK(tracks[0].tags[0] == std::vector<std::string>{"rock"});
   }
   Report report;
-  Intake intake({}, {}, report);
+  Intake intake({}, {}, test::folder_of_temporary_files(), report);
   report.begin_input("all");
   intake.add(1, file, Origin::supplement);
   intake.add(2, line_of("a-1", "cc-by-3.0"), Origin::source);
-  const auto tracks = intake.finish().tracks;
+  const auto tracks = test::tracks_of(intake.finish().tracks);
   REQUIRE(tracks.size() == 1);
   CHECK(tracks[0].title == "T");
   CHECK(license(tracks[0].license).name_id == "cc-by-nc-3.0");

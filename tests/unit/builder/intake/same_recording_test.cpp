@@ -6,6 +6,7 @@
 #include <random>
 
 #include "intake/intake.h"
+#include "track_files.h"
 
 namespace tonearm::builder {
 namespace {
@@ -34,11 +35,11 @@ struct Joined {
 
 Joined joined_of(const std::vector<std::variant<Line, Rejection>>& lines, Origin origin = Origin::source) {
   Joined result;
-  Intake intake({}, {}, result.report);
+  Intake intake({}, {}, test::folder_of_temporary_files(), result.report);
   result.report.begin_input("all");
   std::uint64_t number = 0;
   for (const auto& line : lines) intake.add(++number, line, origin);
-  for (const auto& track : intake.finish().tracks)
+  for (const auto& track : test::tracks_of(intake.finish().tracks))
     result.kept.push_back(track.id + " " + std::string(license(track.license).name_id));
   std::sort(result.kept.begin(), result.kept.end());
   CHECK(result.report.inputs()[0].kept == result.kept.size());
@@ -239,14 +240,14 @@ TEST_CASE("a track whose license requires a credit needs an artist, from its own
   CHECK(kept_of({free, without_length}) == Kept{"a-1 cc-by-4.0"});
 
   Report report;
-  Intake intake({}, {}, report);
+  Intake intake({}, {}, test::folder_of_temporary_files(), report);
   report.begin_input("all");
   auto credit = song("a-1", "Something else", "1", "cc-by");
   credit.duration_s.reset();
   credit.source_page = "https://a.example/rain";
   intake.add(1, nameless, Origin::source);
   intake.add(2, credit, Origin::supplement);
-  const auto tracks = intake.finish().tracks;
+  const auto tracks = test::tracks_of(intake.finish().tracks);
   REQUIRE(tracks.size() == 1);
   CHECK(tracks[0].title == "Rain");
   CHECK(tracks[0].artist == "Ann Bell");

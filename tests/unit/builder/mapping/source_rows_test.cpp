@@ -6,6 +6,7 @@
 #include "scratch_folder.h"
 #include "system/system_ports.h"
 #include "tonearm/result.h"
+#include "track_files.h"
 
 // Invented rows in the format of each source, read with the built-in mappings.
 namespace tonearm::builder {
@@ -34,15 +35,14 @@ Read read(const std::string& source, const std::vector<File>& files, bool evalua
   for (const auto& file : files) folder.write(file.name, file.text);
   Read result;
   native::OpensslHashing hashing;
-  CheckOptions options;
-  options.evaluation = evaluation;
-  Intake intake(options, {}, result.report);
+  const CheckOptions options{.evaluation = evaluation};
+  Intake intake(options, {}, test::folder_of_temporary_files(), result.report);
   const auto mapping = find_mapping(source);
   const auto origin = mapping.supplement ? Origin::supplement : Origin::source;
   read_source(
       mapping, folder.path(), hashing, result.report,
       [&](std::uint64_t number, std::variant<Line, Rejection> line) { intake.add(number, std::move(line), origin); });
-  result.tracks = intake.finish().tracks;
+  result.tracks = test::tracks_of(intake.finish().tracks);
   return result;
 }
 
@@ -264,7 +264,7 @@ id = "cc-by-3.0"
 )");
   native::OpensslHashing hashing;
   Report report;
-  Intake intake({}, {}, report);
+  Intake intake({}, {}, test::folder_of_temporary_files(), report);
   for (const auto& name : {std::string("audio"), mine}) {
     const auto mapping = find_mapping(name);
     const auto origin = mapping.supplement ? Origin::supplement : Origin::source;
@@ -272,7 +272,7 @@ id = "cc-by-3.0"
       intake.add(number, std::move(line), origin);
     });
   }
-  const auto tracks = intake.finish().tracks;
+  const auto tracks = test::tracks_of(intake.finish().tracks);
   REQUIRE(tracks.size() == 1);
   CHECK(tracks[0].title == "Gold Rush");
   CHECK(tracks[0].duration_ms == 240'000);
@@ -540,12 +540,12 @@ id = "cc0"
 )");
   Report report;
   native::OpensslHashing hashing;
-  Intake intake({}, {}, report);
+  Intake intake({}, {}, test::folder_of_temporary_files(), report);
   read_source(find_mapping(path), folder.path(), hashing, report,
               [&](std::uint64_t number, std::variant<Line, Rejection> line) {
                 intake.add(number, std::move(line), Origin::source);
               });
-  const auto tracks = intake.finish().tracks;
+  const auto tracks = test::tracks_of(intake.finish().tracks);
   REQUIRE(tracks.size() == 2);
   CHECK(tracks[0].artist.empty());
   CHECK(license(tracks[0].license).name_id == "cc0");

@@ -6,6 +6,7 @@
 #include "program/build.h"
 #include "scratch_folder.h"
 #include "system/system_ports.h"
+#include "track_files.h"
 
 namespace tonearm::builder {
 namespace {
@@ -98,7 +99,7 @@ TEST_CASE("an earlier snapshot may have any path, and its tracks are matched by 
   tracks[0].id = "x-20";
   tracks[1].id = "nobody";
   tracks[2].id = "x-21";
-  const auto earlier = earlier_neighbors(folder.path("old.sqlite"), tracks);
+  const auto earlier = earlier_neighbors(folder.path("old.sqlite"), TracksInMemory(tracks));
   CHECK(earlier.message.empty());
   REQUIRE(earlier.guesses.size() == 3);
   CHECK(earlier.guesses[1].empty());

@@ -16,6 +16,7 @@
 #include "system/system_ports.h"
 #include "tonearm/result.h"
 #include "tonearm/snapshot_writer.h"
+#include "track_files.h"
 
 // Real metadata that is not part of the project. Other programs counted the expected values.
 namespace tonearm::builder {
@@ -37,13 +38,13 @@ struct Read {
 Read read(const std::string& source, CheckOptions options = {}) {
   Read result;
   native::OpensslHashing hashing;
-  Intake intake(std::move(options), {}, result.report);
+  Intake intake(std::move(options), {}, test::folder_of_temporary_files(), result.report);
   read_source(find_mapping(source), kData + source, hashing, result.report,
               [&](std::uint64_t number, std::variant<Line, Rejection> line) {
                 intake.add(number, std::move(line), Origin::source);
               });
-  result.tracks = intake.finish().tracks;
-  result.report.count_tracks(result.tracks);
+  result.tracks = test::tracks_of(intake.finish().tracks);
+  result.report.count_tracks(TracksInMemory(result.tracks));
   return result;
 }
 
@@ -53,7 +54,7 @@ std::string version_without_cleaning(const BuildOptions& build, const std::strin
   Report report;
   CheckOptions checks;
   checks.media_url = build.site_url + "/media";
-  Intake intake(checks, {}, report);
+  Intake intake(checks, {}, test::folder_of_temporary_files(), report);
   const auto lines = build.inputs.at(0).path;
   report.begin_input(lines);
   ParallelLines reader(lines, false, 1);
@@ -65,8 +66,9 @@ std::string version_without_cleaning(const BuildOptions& build, const std::strin
               [&](std::uint64_t number, std::variant<Line, Rejection> line) {
                 intake.add(number, std::move(line), Origin::source);
               });
-  auto collected = intake.finish();
-  compute_neighbors(collected.tracks, collected.has_given_neighbors);
+  const auto collected = intake.finish();
+  auto tracks = test::tracks_of(collected.tracks);
+  compute_neighbors(tracks, collected.has_given_neighbors);
   auto labels = built_in_labels();
   SnapshotOptions options;
   options.tag_labels = std::move(labels.tags);
@@ -81,7 +83,7 @@ std::string version_without_cleaning(const BuildOptions& build, const std::strin
   native::Progress silent;
   options.inputs = InputLedger(build, hashing, silent).entries();  // the version depends on the manifest
   SnapshotFileWriter file(output);
-  return write_snapshot(file, TracksInMemory(collected.tracks), options, hashing).version;
+  return write_snapshot(file, tracks, options, hashing).version;
 }
 
 std::uint64_t repairs(const Report& report, const std::string& what) {

@@ -4,6 +4,8 @@
 
 #include <array>
 
+#include "report/report.h"
+
 namespace tonearm::builder {
 namespace {
 
@@ -20,7 +22,9 @@ TEST_CASE("families are counted as in a search, without taken-down tracks") {
                     titled("Hit 1", "Ann"),   titled("Hit 2", "Ann"),  titled("Hit 3", "Ann"),
                     titled("Rain", "Ann"),    titled("Sea 1", "Ann"),  titled("Sea 2", "Ann")};
   tracks.back().taken_down = true;
-  const auto counts = count_families(tracks);
+  Report report;
+  report.count_tracks(TracksInMemory(tracks));
+  const auto& counts = report.families;
   CHECK(counts.families == 2);
   CHECK(counts.tracks == 5);
 }

@@ -8,6 +8,7 @@
 #include "fakes.h"
 #include "intake/intake.h"
 #include "neighbors_oracle.h"
+#include "track_files.h"
 
 namespace tonearm::builder {
 namespace {
@@ -330,7 +331,7 @@ TEST_CASE("a given list is not changed") {
 TEST_CASE("given neighbors that are unknown, of another kind, the track itself or taken down are dropped") {
   Report report;
   report.begin_input("lines");
-  Intake intake({}, {}, report);
+  Intake intake({}, {}, test::folder_of_temporary_files(), report);
   const auto take = [&](const std::string& id, const std::string& kind, std::optional<std::string> category,
                         std::optional<std::vector<std::string>> neighbors, bool taken_down = false) {
     Line line;
@@ -353,7 +354,7 @@ TEST_CASE("given neighbors that are unknown, of another kind, the track itself o
   take("a-3", "sfx", {}, {});
   const auto collected = intake.finish();
   REQUIRE(collected.tracks.size() == 5);
-  CHECK(collected.tracks[0].neighbors == std::vector<std::uint32_t>{2});
+  CHECK(collected.tracks.read(0).neighbors == std::vector<std::uint32_t>{2});
   CHECK(collected.has_given_neighbors == std::vector<bool>{true, false, true, true, false});
   CHECK(report.neighbors_given == 2);
   CHECK(report.neighbors_dropped == 6);

@@ -9,6 +9,7 @@
 #include "intake/intake.h"
 #include "mapping/adapter.h"
 #include "system/system_ports.h"
+#include "track_files.h"
 
 // Uses real metadata, which is not part of the project. docs/benchmarks.md has the figures; this test guards against
 // regressions.
@@ -20,10 +21,10 @@ constexpr const char* kData = TONEARM_SOURCE_DIR "/../shared/data/";
 std::vector<Track> read(const std::string& source) {
   Report report;
   native::OpensslHashing hashing;
-  Intake intake({}, {}, report);
+  Intake intake({}, {}, test::folder_of_temporary_files(), report);
   read_source(find_mapping(source), kData + source, hashing, report,
               [&](std::uint64_t number, std::variant<Line, Rejection> line) { intake.add(number, std::move(line)); });
-  return intake.finish().tracks;
+  return test::tracks_of(intake.finish().tracks);
 }
 
 /// Hides every second tag and what sources derive from tags.
