@@ -95,7 +95,7 @@ bool Intake::add_track(std::uint64_t line_number, std::variant<Line, Rejection> 
     if (const auto other = recordings_.track(*recording)) {
       if (track_lines_[*other].taken_down || !candidate.track.taken_down) {
         report_.reject(line_number,
-                       {Reason::duplicate_url, "its audio is that of " + std::string(ids_.id(*other)), id});
+                       {Reason::duplicate_url, "its audio is that of " + std::string(ids_.text(*other)), id});
         return false;
       }
       replaced_by_taken_down_.emplace_back(*other, index);  // LINE-18
@@ -224,7 +224,7 @@ void Intake::add_to_same_recordings(const Track& track) {
 void Intake::fill_artists() {
   for (std::uint32_t i = 0; i < tracks_.size() && !artist_by_id_.empty(); ++i) {
     if (track_lines_[i].is_canonical) continue;
-    const auto found = artist_by_id_.find(std::string(ids_.id(i)));
+    const auto found = artist_by_id_.find(std::string(ids_.text(i)));
     if (found == artist_by_id_.end()) continue;
     tracks_.update(i, [&](Track& track) {
       if (text::has_visible(track.artist)) return;
@@ -239,22 +239,22 @@ void Intake::fill_artists() {
 void Intake::remove_duplicates(std::vector<bool>& is_removed) {
   const auto remove = [&](std::uint32_t index, const std::string& kept_id) {
     is_removed[index] = true;
-    report_.add_duplicate(track_lines_[index].input, track_lines_[index].line, std::string(ids_.id(index)), kept_id);
+    report_.add_duplicate(track_lines_[index].input, track_lines_[index].line, std::string(ids_.text(index)), kept_id);
   };
   for (const auto& [replaced, taken_down] : replaced_by_taken_down_) {
-    remove(replaced, std::string(ids_.id(taken_down)));
+    remove(replaced, std::string(ids_.text(taken_down)));
   }
-  for (auto& row : same_recordings_.rows()) {
+  const auto find_track = [&](RecordingRow& row) {
     const auto found = ids_.find(row.id);
-    if (!found || track_lines_[*found].is_canonical) continue;
+    if (!found || track_lines_[*found].is_canonical) return;
     const Track track = tracks_.read(*found);
-    if (track.duration_ms != row.duration_ms) continue;
+    if (track.duration_ms != row.duration_ms) return;
     row.track = *found;
     row.priority = priority_of(track, row.is_original);
-  }
-  for (const auto& [duplicate, kept] : same_recordings_.pairs()) {
-    recordings_.merge(recordings_.add(duplicate->id), recordings_.add(kept->id));
-    if (duplicate->track && !is_removed[*duplicate->track]) remove(*duplicate->track, kept->id);
+  };
+  for (const auto& [duplicate, kept] : same_recordings_.pairs(find_track)) {
+    recordings_.merge(recordings_.add(duplicate.id), recordings_.add(kept.id));
+    if (duplicate.track && !is_removed[*duplicate.track]) remove(*duplicate.track, kept.id);
   }
 }
 
@@ -311,7 +311,7 @@ void Intake::resolve_tracks(std::vector<bool>& is_removed) {
 
 void Intake::remove_tracks(const std::vector<bool>& is_removed) {
   if (std::find(is_removed.begin(), is_removed.end(), true) == is_removed.end()) return;
-  TrackIds kept_ids;
+  StringTable kept_ids;
   auto given = given_neighbors_.begin();
   auto kept_given = given;
   for (std::uint32_t i = 0; i < is_removed.size(); ++i) {
@@ -319,7 +319,7 @@ void Intake::remove_tracks(const std::vector<bool>& is_removed) {
     if (!is_removed[i]) {
       if (has_given) *kept_given++ = {kept_ids.size(), given->record};
       track_lines_[kept_ids.size()] = track_lines_[i];
-      kept_ids.add(ids_.id(i));
+      kept_ids.add(ids_.text(i));
     }
     if (has_given) ++given;
   }
@@ -374,7 +374,7 @@ Collected Intake::finish() {
   replaced_by_taken_down_ = {};
   recordings_ = {};
   supplement_by_id_ = {};
-  same_recordings_ = {};
+  same_recordings_.clear();
   return result;
 }
 

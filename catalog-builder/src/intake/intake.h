@@ -15,8 +15,8 @@
 #include "intake/same_recording.h"
 #include "report/report.h"
 #include "tracks/record_file.h"
+#include "tracks/string_table.h"
 #include "tracks/track_file.h"
-#include "tracks/track_ids.h"
 
 namespace tonearm::builder {
 
@@ -40,7 +40,8 @@ class Intake {
         policy_(std::move(policy)),
         report_(report),
         tracks_(folder),
-        neighbor_ids_(folder) {}
+        neighbor_ids_(folder),
+        same_recordings_(folder) {}
 
   /// Adds a line of the current input (`Report::begin_input`).
   ///
@@ -110,7 +111,7 @@ class Intake {
   Policy policy_;
   Report& report_;
   TrackFile tracks_;
-  TrackIds ids_;
+  StringTable ids_;
   std::vector<TrackLine> track_lines_;           // by track
   RecordFile neighbor_ids_;                      // lists of ids
   std::vector<GivenNeighbors> given_neighbors_;  // in the order of tracks

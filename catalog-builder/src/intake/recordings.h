@@ -4,13 +4,15 @@
 // duplicates, belong to one recording.
 
 #include <cstdint>
+#include <deque>
+#include <limits>
 #include <map>
 #include <optional>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "canonical/license_statement.h"
+#include "tracks/string_table.h"
 
 namespace tonearm::builder {
 
@@ -45,7 +47,7 @@ class Recordings {
   void add_address(Index recording, const std::string& address);
 
   /// The first track of the recording that was accepted.
-  std::optional<std::uint32_t> track(Index recording) const { return nodes_[root_of(recording)].track; }
+  std::optional<std::uint32_t> track(Index recording) const;
   void set_track(Index recording, std::uint32_t track) { nodes_[root_of(recording)].track = track; }
 
   /// Applies the statements about each recording to everything that it was made from, and then to everything that was
@@ -58,24 +60,35 @@ class Recordings {
   std::vector<Contradiction> contradictions() const;
 
  private:
+  static constexpr auto kNone = std::numeric_limits<std::uint32_t>::max();
+
   struct Node {
-    const std::string* id = nullptr;  // the first
-    Index parent = 0;                 // itself: a root
-    std::vector<LicenseStatement> statements;
-    std::optional<std::uint32_t> track;
-    std::vector<Index> made_from;
+    Index parent = 0;  // itself: a root
+    std::uint32_t track = kNone;
+    std::uint32_t statement = kNone;  // the first
+  };
+  struct Stated {
+    std::uint64_t line = 0;
+    std::uint32_t input = 0;
+    std::uint32_t license = 0;   // number in the table
+    std::uint32_t next = kNone;  // statement about the same recording
   };
   /// From each root to other roots.
   using Links = std::map<Index, std::vector<Index>>;
 
   Index root_of(Index recording) const;
+  std::vector<LicenseStatement> statements(Index root) const;
   /// Returns whether the statement is new.
   bool add_to_root(Index root, const LicenseStatement& statement);
   void propagate_along(const Links& links);
 
-  mutable std::vector<Node> nodes_;  // `root_of` shortens paths
-  std::unordered_map<std::string, Index> by_id_;
-  std::unordered_map<std::string, Index> by_address_;
+  mutable std::vector<Node> nodes_;  // by the number of the first id; `root_of` shortens paths
+  std::deque<Stated> statements_;
+  std::map<Index, std::vector<Index>> made_from_;  // by root
+  StringTable ids_;
+  StringTable addresses_;
+  std::vector<Index> recording_of_address_;
+  StringTable licenses_;
 };
 
 }  // namespace tonearm::builder

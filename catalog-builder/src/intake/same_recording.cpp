@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <string_view>
+#include <tuple>
 
+#include "tracks/record_encoding.h"
 #include "values/names.h"
 
 namespace tonearm::builder {
@@ -42,7 +44,10 @@ bool precedes(const RecordingRow* one, const RecordingRow* other) {
 }
 
 /// Pairs the rows of one group. Rows that are kept come first.
-void pair_up(std::vector<const RecordingRow*> rows, SameDuration is_same_duration, std::vector<SamePair>& pairs) {
+void pair_up(const std::vector<RecordingRow>& group, SameDuration is_same_duration, std::vector<SamePair>& pairs) {
+  std::vector<const RecordingRow*> rows;
+  rows.reserve(group.size());
+  for (const auto& row : group) rows.push_back(&row);
   std::sort(rows.begin(), rows.end(), precedes);
   const auto is_repeated = [](const RecordingRow* one, const RecordingRow* other) {  // a track in several lists
     return one->id == other->id && one->duration_ms == other->duration_ms;
@@ -57,23 +62,12 @@ void pair_up(std::vector<const RecordingRow*> rows, SameDuration is_same_duratio
       if (nearest == nullptr || distance < difference(nearest->head->duration_ms, row->duration_ms)) nearest = &cluster;
     }
     if (nearest != nullptr) {
-      pairs.emplace_back(row, nearest->head);
+      pairs.emplace_back(*row, *nearest->head);
       if (row->track) nearest->tracks.push_back(row);
     } else if (row->track) {
       clusters.push_back({row, {row}});
     }
   }
-}
-
-using Groups = std::unordered_map<std::string, std::vector<std::uint32_t>>;
-
-/// Returns the keys in order, so that the order of pairs is fixed.
-std::vector<const std::string*> sorted_keys(const Groups& groups) {
-  std::vector<const std::string*> keys;
-  keys.reserve(groups.size());
-  for (const auto& [key, rows] : groups) keys.push_back(&key);
-  std::sort(keys.begin(), keys.end(), [](const auto* one, const auto* other) { return *one < *other; });
-  return keys;
 }
 
 }  // namespace
@@ -98,29 +92,72 @@ TrackPriority priority_of(const Track& track, bool is_original) {
 void SameRecordings::add(const RowDescription& row) {
   const auto title = comparable_name(row.title);
   const auto artist = comparable_name(row.artist);
-  const auto at = static_cast<std::uint32_t>(rows_.size());
-  if (!title.empty() && !artist.empty()) by_name_[title + '\n' + artist].push_back(at);
-  if (row.made_from.size() == 1) by_original_[row.made_from[0]].push_back(at);
-  by_id_[row.id].push_back(at);
-  rows_.push_back({row.id, row.duration_ms, row.made_from.empty(), std::nullopt, {}});
+  const auto name = title.empty() || artist.empty() ? std::string() : title + '\n' + artist;
+  if (row.made_from.size() == 1) by_original_[row.made_from[0]].push_back(static_cast<std::uint32_t>(rows_.size()));
+  const std::vector<std::string> texts{row.id, name};
+  rows_.push_back({std::hash<std::string>()(name), texts_.append(encode(texts)), row.duration_ms, !name.empty(),
+                   row.made_from.empty()});
 }
 
-std::vector<SamePair> SameRecordings::pairs() const {
-  std::vector<SamePair> pairs;
-  for (const auto* key : sorted_keys(by_name_)) {
-    std::vector<const RecordingRow*> rows;
-    for (const auto at : by_name_.at(*key)) rows.push_back(&rows_[at]);
-    if (rows.size() > 1) pair_up(std::move(rows), &may_be_same_duration, pairs);
+SameRecordings::Identity SameRecordings::identity_of(std::uint32_t row) const {
+  auto texts = decode<std::vector<std::string>>(texts_.read(rows_[row].identity));
+  return {std::move(texts[0]), std::move(texts[1])};
+}
+
+/// Returns the groups of several rows. Reads only rows whose hash is not unique.
+SameRecordings::Groups SameRecordings::groups_by_name() const {
+  std::vector<std::uint32_t> order;
+  for (std::uint32_t row = 0; row < rows_.size(); ++row) {
+    if (rows_[row].has_name) order.push_back(row);
   }
-  for (const auto* key : sorted_keys(by_original_)) {
-    std::vector<const RecordingRow*> rows;
-    for (const auto at : by_original_.at(*key)) rows.push_back(&rows_[at]);
-    if (const auto original = by_id_.find(*key); original != by_id_.end()) {
-      for (const auto at : original->second) rows.push_back(&rows_[at]);
-    }
-    if (rows.size() > 1) pair_up(std::move(rows), &are_copies, pairs);
+  std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return std::tie(rows_[a].name_hash, a) < std::tie(rows_[b].name_hash, b);
+  });
+  Groups groups;
+  for (auto first = order.begin(); first != order.end();) {
+    const auto hash = rows_[*first].name_hash;
+    const auto end = std::find_if(first, order.end(), [&](std::uint32_t row) { return rows_[row].name_hash != hash; });
+    const bool is_group = end - first > 1;
+    for (; is_group && first != end; ++first) groups[identity_of(*first).name].push_back(*first);
+    first = end;
+  }
+  return groups;
+}
+
+/// Returns the rows that were made only from a recording, and the rows of that recording, by its id.
+SameRecordings::Groups SameRecordings::groups_by_original() const {
+  Groups groups = by_original_;
+  for (std::uint32_t row = 0; row < rows_.size() && !groups.empty(); ++row) {
+    const auto found = groups.find(identity_of(row).id);
+    if (found != groups.end()) found->second.push_back(row);
+  }
+  return groups;
+}
+
+std::vector<RecordingRow> SameRecordings::read(const std::vector<std::uint32_t>& rows,
+                                               const FindTrack& find_track) const {
+  std::vector<RecordingRow> result;
+  for (const auto row : rows) {
+    result.push_back({identity_of(row).id, rows_[row].duration_ms, rows_[row].is_original, std::nullopt, {}});
+    find_track(result.back());
+  }
+  return result;
+}
+
+std::vector<SamePair> SameRecordings::pairs(const FindTrack& find_track) const {
+  std::vector<SamePair> pairs;
+  for (const auto& [name, rows] : groups_by_name()) {
+    if (rows.size() > 1) pair_up(read(rows, find_track), &may_be_same_duration, pairs);
+  }
+  for (const auto& [original, rows] : groups_by_original()) {
+    if (rows.size() > 1) pair_up(read(rows, find_track), &are_copies, pairs);
   }
   return pairs;
+}
+
+void SameRecordings::clear() {
+  rows_ = {};
+  by_original_ = {};
 }
 
 }  // namespace tonearm::builder

@@ -1,15 +1,18 @@
 #pragma once
 // Finds rows of different sources that are about one recording although they share neither an id nor an address
-// (LINE-14, LINE-15). Pure.
+// (LINE-14, LINE-15).
 
 #include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
 #include <optional>
 #include <string>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "tonearm/track.h"
+#include "tracks/record_file.h"
 
 namespace tonearm::builder {
 
@@ -42,7 +45,7 @@ struct RecordingRow {
 };
 
 /// A row, and the row that is the same recording. If both are tracks, the second is kept.
-using SamePair = std::pair<const RecordingRow*, const RecordingRow*>;
+using SamePair = std::pair<RecordingRow, RecordingRow>;
 
 /// Collects rows. Two rows are the same recording if their ids have different prefixes and
 /// - title and artist are the same after normalization (`comparable_name`), and the durations differ by at most a
@@ -50,21 +53,45 @@ using SamePair = std::pair<const RecordingRow*, const RecordingRow*>;
 /// - one was made only from the other, or both only from a third, and the durations differ by at most 2 ms. A mix of
 ///   several recordings is not the same as any of them.
 /// A track has at most one counterpart in each source: the nearest in duration.
+///
+/// Names and ids are in a temporary file. Calls throw Failure if the disk is full or fails.
 class SameRecordings {
  public:
+  /// Sets the track of a row and its priority.
+  using FindTrack = std::function<void(RecordingRow&)>;
+
+  explicit SameRecordings(const std::string& folder) : texts_(folder) {}
+
   /// REQUIRES: the duration is above 0.
   void add(const RowDescription& row);
-  /// Returns all rows. The caller sets which of them became tracks.
-  std::vector<RecordingRow>& rows() { return rows_; }
-
-  /// Returns the pairs in an order that does not depend on the order of reading. Valid until the next `add`.
-  std::vector<SamePair> pairs() const;
+  /// Returns the pairs in an order that does not depend on the order of reading.
+  std::vector<SamePair> pairs(const FindTrack& find_track) const;
+  /// Removes all rows.
+  void clear();
 
  private:
-  std::vector<RecordingRow> rows_;
-  std::unordered_map<std::string, std::vector<std::uint32_t>> by_name_;      // title and artist
-  std::unordered_map<std::string, std::vector<std::uint32_t>> by_original_;  // id of the original
-  std::unordered_map<std::string, std::vector<std::uint32_t>> by_id_;
+  struct Row {
+    std::uint64_t name_hash = 0;
+    std::uint64_t identity = 0;  // the record of its id and name
+    std::uint64_t duration_ms = 0;
+    bool has_name = false;
+    bool is_original = true;
+  };
+  struct Identity {
+    std::string id;
+    std::string name;  // title and artist; empty if one is missing
+  };
+  /// Rows by what they have in common, in the order of the keys.
+  using Groups = std::map<std::string, std::vector<std::uint32_t>>;
+
+  Identity identity_of(std::uint32_t row) const;
+  Groups groups_by_name() const;
+  Groups groups_by_original() const;
+  std::vector<RecordingRow> read(const std::vector<std::uint32_t>& rows, const FindTrack& find_track) const;
+
+  RecordFile texts_;
+  std::deque<Row> rows_;
+  Groups by_original_;  // rows that were made only from a recording, by its id
 };
 
 /// Returns whether two durations of one title and artist may be the same recording. Sources round to whole seconds.

@@ -7,7 +7,7 @@
 
 #include "review/opened_snapshot.h"
 #include "tonearm/result.h"
-#include "tracks/track_ids.h"
+#include "tracks/string_table.h"
 
 namespace tonearm::builder {
 namespace {
@@ -17,7 +17,7 @@ constexpr auto kNoTrack = std::numeric_limits<std::uint32_t>::max();
 constexpr std::uint32_t kNeighborsMax = 128;
 
 /// Returns the index of the track at each position of the snapshot.
-std::vector<std::uint32_t> indices_by_position(const OpenedSnapshot& snapshot, const TrackIds& ids) {
+std::vector<std::uint32_t> indices_by_position(const OpenedSnapshot& snapshot, const StringTable& ids) {
   const TrackPath id("id");
   std::vector<std::uint32_t> result(snapshot.catalog().track_count(), kNoTrack);
   for (std::uint32_t position = 0; position < result.size(); ++position) {
@@ -26,7 +26,7 @@ std::vector<std::uint32_t> indices_by_position(const OpenedSnapshot& snapshot, c
   return result;
 }
 
-NeighborGuesses read_guesses(const OpenedSnapshot& snapshot, const TrackIds& ids) {
+NeighborGuesses read_guesses(const OpenedSnapshot& snapshot, const StringTable& ids) {
   const auto indices = indices_by_position(snapshot, ids);
   NeighborGuesses guesses(ids.size());
   for (std::uint32_t position = 0; position < indices.size(); ++position) {
@@ -44,7 +44,7 @@ NeighborGuesses read_guesses(const OpenedSnapshot& snapshot, const TrackIds& ids
 }  // namespace
 
 EarlierNeighbors earlier_neighbors(const std::string& path, const TrackReader& tracks) {
-  TrackIds ids;
+  StringTable ids;
   for (std::uint32_t i = 0; i < tracks.size(); ++i) ids.add(tracks.read(i).id);
   try {
     return {read_guesses(OpenedSnapshot(path), ids), {}};

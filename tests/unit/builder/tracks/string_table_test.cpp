@@ -1,4 +1,4 @@
-#include "tracks/track_ids.h"
+#include "tracks/string_table.h"
 
 #include <doctest/doctest.h>
 
@@ -8,9 +8,9 @@
 
 namespace tonearm::builder {
 
-TEST_CASE("ids are found as in a map, also long and empty ones, and the first of equal ones") {
+TEST_CASE("texts are found as in a map, also long and empty ones, and the first of equal ones") {
   test::SeededRandom random(1);
-  TrackIds ids;
+  StringTable ids;
   CHECK_FALSE(ids.find("a-1"));
   std::unordered_map<std::string, std::uint32_t> expected;
   std::vector<std::string> added;
@@ -24,7 +24,7 @@ TEST_CASE("ids are found as in a map, also long and empty ones, and the first of
   }
   REQUIRE(ids.size() == added.size());
   for (std::uint32_t i = 0; i < ids.size(); ++i) {
-    CHECK((ids.id(i) == added[i]));
+    CHECK((ids.text(i) == added[i]));
     CHECK(ids.find(added[i]) == expected.at(added[i]));
   }
   for (int i = 0; i < 50'000; ++i) {
