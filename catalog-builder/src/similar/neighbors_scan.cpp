@@ -1,6 +1,7 @@
 #include "similar/neighbors_scan.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace tonearm::builder {
 namespace {
@@ -68,15 +69,47 @@ WideVector widened(const Vector& vector) {
   return result;
 }
 
-Tile tile_of(std::span<const Vector* const> vectors) {
-  Tile tile{};
+void fill(Tile& tile, std::span<const Vector> vectors) {
+  tile = {};
   tile.bases.fill(kMinCloseness);
   for (std::size_t lane = 0; lane < vectors.size(); ++lane) {
-    const auto wide = widened(*vectors[lane]);
+    const auto wide = widened(vectors[lane]);
     for (std::size_t d = 0; d < kDimensions; ++d) tile.values[d][lane] = wide[d];
-    tile.bases[lane] = static_cast<std::int16_t>(-half_square(*vectors[lane]));
+    tile.bases[lane] = static_cast<std::int16_t>(-half_square(vectors[lane]));
   }
-  return tile;
+}
+
+void transpose(std::span<Vector, kLanes> vectors) {
+  for (std::size_t lane = 0; lane < kLanes; ++lane) {
+    for (std::size_t other = 0; other < lane; ++other) {
+      for (std::size_t i = 0; i < kQuad; ++i) {
+        std::swap(vectors[lane][other * kQuad + i], vectors[other][lane * kQuad + i]);
+      }
+    }
+  }
+}
+
+Vector vector_of(std::span<const Vector, kLanes> transposed, std::size_t lane) {
+  Vector vector;
+  for (std::size_t d = 0; d < kDimensions; ++d) vector[d] = transposed[d / kQuad][lane * kQuad + d % kQuad];
+  return vector;
+}
+
+void fill_transposed(Tile& tile, std::span<const Vector, kLanes> transposed) {
+  std::array<std::int16_t, kLanes> squares{};
+  for (std::size_t quad = 0; quad < transposed.size(); ++quad) {
+    const auto wide = widened(transposed[quad]);
+    for (std::size_t i = 0; i < kQuad; ++i) {
+      for (std::size_t lane = 0; lane < kLanes; ++lane) {
+        const std::int16_t value = wide[lane * kQuad + i];
+        tile.values[quad * kQuad + i][lane] = value;
+        squares[lane] = static_cast<std::int16_t>(squares[lane] + value * value);
+      }
+    }
+  }
+  for (std::size_t lane = 0; lane < kLanes; ++lane) {
+    tile.bases[lane] = static_cast<std::int16_t>(-((squares[lane] + 1) / 2));
+  }
 }
 
 }  // namespace tonearm::builder

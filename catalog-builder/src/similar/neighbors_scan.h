@@ -35,8 +35,18 @@ struct Tile {
   std::array<std::int16_t, kLanes> bases;  // the negated half squares; kMinCloseness in an empty lane
 };
 
-/// REQUIRES: vectors.size() <= kLanes.
-Tile tile_of(std::span<const Vector* const> vectors);
+/// Fills a tile with the vectors. REQUIRES: vectors.size() <= kLanes.
+void fill(Tile& tile, std::span<const Vector> vectors);
+
+inline constexpr std::size_t kQuad = 4;
+static_assert(kLanes * kQuad == kDimensions);
+/// Transposes the vectors in quads of values: the first vector becomes the first quad of all, and so on.
+/// Transposing twice restores the vectors.
+void transpose(std::span<Vector, kLanes> vectors);
+/// Returns one of the vectors that were transposed.
+Vector vector_of(std::span<const Vector, kLanes> transposed, std::size_t lane);
+/// Fills a tile with the vectors that were transposed, much faster than with the vectors themselves.
+void fill_transposed(Tile& tile, std::span<const Vector, kLanes> transposed);
 
 struct Closenesses {
   std::array<std::array<std::int16_t, kLanes>, kQueries> values;

@@ -2,35 +2,20 @@
 // Clusters vectors into shards and searches the nearest shards. Integers only.
 
 #include <cstdint>
-#include <span>
 #include <vector>
 
-#include "similar/neighbor_collector.h"
+#include "similar/neighbors.h"
 #include "similar/neighbors_scan.h"
-#include "similar/track_features.h"
+#include "similar/pools.h"
 #include "system/progress.h"
 
 namespace tonearm::builder {
 
-struct SearchOptions {
-  /// Each vector is compared with at least so many others. If there are no more, every pair is compared.
-  std::size_t compared_count = 0;
-  std::uint32_t threads = 1;
-};
-
-/// Tracks that may be neighbors of each other, in the order of their ids.
-struct Pool {
-  std::span<const Vector> vectors;
-  std::span<const Traits> traits;
-  const FeatureRows& rows;
-};
-
-/// Returns the indices of each track's neighbors (BUILD-4). Lists of tracks that are not `wanted` stay empty. `guesses`
-/// contains likely neighbors of each track, without duplicates, the likeliest first; they save time if every pair is
-/// compared. The result depends neither on them nor on the number of threads. `progress` counts finished tracks.
-std::vector<std::vector<std::uint32_t>> search_neighbors(const Pool& pool,
-                                                         const std::vector<std::vector<std::uint32_t>>& guesses,
-                                                         const std::vector<bool>& wanted, const SearchOptions& options,
-                                                         native::Progress& progress);
+/// Calls `store` for each track of the pool that is not `given`. `vectors` describe its tracks; `given` and `guesses`
+/// are those of compute_neighbors(). The lists depend neither on the guesses nor on the number of threads. `progress`
+/// counts finished tracks. REQUIRES: options.threads > 0.
+void search_neighbors(const Pool& pool, std::vector<Vector> vectors, const std::vector<bool>& given,
+                      const NeighborGuesses& guesses, const NeighborOptions& options, native::Progress& progress,
+                      const StoreNeighbors& store);
 
 }  // namespace tonearm::builder

@@ -80,8 +80,11 @@ class Axes {
     store_values();
   }
 
-  /// By number of the feature.
-  const std::vector<AxisValues>& values() const { return values_; }
+  /// Returns the values of a feature, or nullptr if it is not learned, so that they are all 0.
+  const AxisValues* values_of(std::uint32_t feature) const {
+    const auto index = index_in_learned_[feature];
+    return index == kNotLearned ? nullptr : &values_[index];
+  }
 
  private:
   void choose_features() {
@@ -94,7 +97,7 @@ class Axes {
     };
     std::sort(learned_.begin(), learned_.end(), is_more_frequent);
     if (learned_.size() > kLearnedFeaturesMax) learned_.resize(kLearnedFeaturesMax);
-    values_.resize(counts.size());
+    values_.resize(learned_.size());
     index_in_learned_.assign(counts.size(), kNotLearned);
     for (std::uint32_t i = 0; i < learned_.size(); ++i) index_in_learned_[learned_[i]] = i;
   }
@@ -102,7 +105,7 @@ class Axes {
   void store_values() {
     for (std::size_t i = 0; i < learned_.size(); ++i) {
       for (std::size_t axis = 0; axis < kAxes; ++axis) {
-        values_[learned_[i]][axis] = static_cast<std::int32_t>(axes_[axis][i]);
+        values_[i][axis] = static_cast<std::int32_t>(axes_[axis][i]);
       }
     }
   }
@@ -123,13 +126,12 @@ class Axes {
     }
   }
 
-  void add(std::span<const FeatureRows::Entry> row, Sums& sums) const {
+  void add(const std::vector<FeatureRows::Entry>& row, Sums& sums) const {
     std::array<std::int64_t, kAxes> along{};
     for (const auto& entry : row) {
-      if (index_in_learned_[entry.feature] == kNotLearned) continue;
-      for (std::size_t axis = 0; axis < kAxes; ++axis) {
-        along[axis] += std::int64_t{entry.weight} * values_[entry.feature][axis];
-      }
+      const auto* values = values_of(entry.feature);
+      if (values == nullptr) continue;
+      for (std::size_t axis = 0; axis < kAxes; ++axis) along[axis] += std::int64_t{entry.weight} * (*values)[axis];
     }
     for (auto& value : along) value /= static_cast<std::int64_t>(FeatureRows::kRowLength);
     for (const auto& entry : row) {
@@ -146,19 +148,17 @@ class Axes {
   std::vector<std::uint32_t> learned_;           // numbers of features, the most frequent first
   std::vector<std::uint32_t> index_in_learned_;  // by number of the feature
   std::vector<Column> axes_;
-  std::vector<AxisValues> values_;
+  std::vector<AxisValues> values_;  // of each learned feature
 };
 
-/// Returns the length of each feature's part that the axes do not express.
-std::vector<std::int32_t> remainders(const std::vector<AxisValues>& values) {
-  std::vector<std::int32_t> result(values.size());
-  for (std::size_t feature = 0; feature < values.size(); ++feature) {
-    std::int64_t expressed = 0;
-    for (const std::int64_t value : values[feature]) expressed += value * value;
-    const auto remainder = std::max<std::int64_t>(kUnit * kUnit - expressed, 0);
-    result[feature] = static_cast<std::int32_t>(integer_sqrt(static_cast<std::uint64_t>(remainder)));
+/// Returns the length of the part of a feature that the axes do not express.
+std::int32_t remainder_of(const AxisValues* values) {
+  std::int64_t expressed = 0;
+  if (values != nullptr) {
+    for (const std::int64_t value : *values) expressed += value * value;
   }
-  return result;
+  const auto remainder = std::max<std::int64_t>(kUnit * kUnit - expressed, 0);
+  return static_cast<std::int32_t>(integer_sqrt(static_cast<std::uint64_t>(remainder)));
 }
 
 Vector rounded(const std::array<std::int64_t, kDimensions>& sums) {
@@ -178,15 +178,17 @@ Vector rounded(const std::array<std::int64_t, kDimensions>& sums) {
 
 std::vector<Vector> vectors_of(const FeatureRows& rows, std::uint32_t threads) {
   const Axes axes(rows, threads);
-  const auto remainder = remainders(axes.values());
+  std::vector<std::int32_t> remainders(rows.names().size());
+  for (std::uint32_t i = 0; i < remainders.size(); ++i) remainders[i] = remainder_of(axes.values_of(i));
   std::vector<Vector> vectors(rows.size());
   native::in_blocks(rows.size(), 1024, threads, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       std::array<std::int64_t, kDimensions> sums{};
       for (const auto& entry : rows.row(i)) {
-        const auto& along = axes.values()[entry.feature];
-        for (std::size_t axis = 0; axis < kAxes; ++axis) sums[axis] += std::int64_t{entry.weight} * along[axis];
-        const auto rest = std::int64_t{entry.weight} * remainder[entry.feature] * kHashedThousandths / 1000;
+        if (const auto* along = axes.values_of(entry.feature)) {
+          for (std::size_t axis = 0; axis < kAxes; ++axis) sums[axis] += std::int64_t{entry.weight} * (*along)[axis];
+        }
+        const auto rest = std::int64_t{entry.weight} * remainders[entry.feature] * kHashedThousandths / 1000;
         const auto signs = mix64(rows.names()[entry.feature]);
         for (std::size_t d = 0; d < kHashed; ++d) sums[kAxes + d] += (signs >> d & 1U) != 0 ? rest : -rest;
       }

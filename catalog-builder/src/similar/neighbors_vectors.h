@@ -3,8 +3,8 @@
 
 #include <vector>
 
+#include "similar/feature_rows.h"
 #include "similar/neighbors_scan.h"
-#include "similar/track_features.h"
 
 namespace tonearm::builder {
 

@@ -5,9 +5,6 @@
 #include <bit>
 #include <string>
 #include <string_view>
-#include <unordered_map>
-
-#include "system/threads.h"
 
 namespace tonearm::builder {
 namespace {
@@ -40,18 +37,8 @@ constexpr WordWeights kMusicWords{4, 2, 2};
 /// Effects have few tags, so their texts tell more.
 constexpr WordWeights kEffectWords{6, 3, 2};
 constexpr std::uint32_t kTagWordWeight = 4;
-
-/// Hashes the name of a feature: FNV-1a over its kind and value.
-std::uint64_t hash_of(std::string_view kind, std::string_view what) {
-  constexpr std::uint64_t kOffset = 0xCBF29CE484222325;
-  constexpr std::uint64_t kPrime = 0x100000001B3;
-  std::uint64_t hash = kOffset;
-  const auto add = [&](char c) { hash = (hash ^ static_cast<unsigned char>(c)) * kPrime; };
-  for (const char c : kind) add(c);
-  add(':');
-  for (const char c : what) add(c);
-  return mix64(hash);
-}
+static_assert(std::max({*std::max_element(kFacetWeights.begin(), kFacetWeights.end()), kCategoryWeight,
+                        kMusicWords.title, kEffectWords.title}) <= kFeatureWeightMax);
 
 /// Adds one band from each of two grids, which are half a band apart.
 void add_bands(std::string_view kind, std::uint64_t half_bands, std::uint32_t weight, Signal signal,
@@ -76,6 +63,17 @@ void add_category(const Track& track, std::vector<NamedFeature>& out) {
 }
 
 }  // namespace
+
+std::uint64_t hash_of(std::string_view kind, std::string_view what) {
+  constexpr std::uint64_t kOffset = 0xCBF29CE484222325;
+  constexpr std::uint64_t kPrime = 0x100000001B3;
+  std::uint64_t hash = kOffset;
+  const auto add = [&](char c) { hash = (hash ^ static_cast<unsigned char>(c)) * kPrime; };
+  for (const char c : kind) add(c);
+  add(':');
+  for (const char c : what) add(c);
+  return mix64(hash);
+}
 
 std::uint32_t log2_sixteenths(std::uint64_t value) {
   const auto whole = static_cast<std::uint32_t>(std::bit_width(value)) - 1;
@@ -164,90 +162,6 @@ std::vector<NamedFeature> FeatureReader::features_of(const Track& track) {
   const auto same = [](const NamedFeature& a, const NamedFeature& b) { return a.name == b.name; };
   out.erase(std::unique(out.begin(), out.end(), same), out.end());
   return out;
-}
-
-FeatureRows::FeatureRows(const std::vector<Track>& tracks, std::span<const std::uint32_t> members,
-                         const WordTable& words, std::uint32_t threads) {
-  std::vector<std::vector<NamedFeature>> named(members.size());
-  native::in_blocks(members.size(), 1024, threads, [&](std::size_t begin, std::size_t end) {
-    FeatureReader reader(words);
-    for (std::size_t i = begin; i < end; ++i) named[i] = reader.features_of(tracks[members[i]]);
-  });
-  assign_numbers(named);
-  native::in_blocks(size(), 1024, threads, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) {
-      normalize_weights(std::span(entries_).subspan(begins_[i], begins_[i + 1] - begins_[i]));
-    }
-  });
-}
-
-void FeatureRows::assign_numbers(const std::vector<std::vector<NamedFeature>>& named) {
-  std::unordered_map<std::uint64_t, std::uint32_t> counts;
-  for (const auto& features : named) {
-    for (const auto& feature : features) ++counts[feature.name];
-  }
-  std::unordered_map<std::uint64_t, std::uint32_t> numbers;
-  begins_.push_back(0);
-  for (const auto& features : named) {
-    for (const auto& feature : features) {
-      const auto count = counts.at(feature.name);
-      if (count < 2) continue;
-      const auto [found, fresh] = numbers.emplace(feature.name, static_cast<std::uint32_t>(names_.size()));
-      if (fresh) {
-        names_.push_back(feature.name);
-        counts_.push_back(count);
-        signals_.push_back(feature.signal);
-      }
-      entries_.push_back({found->second, feature.weight});
-    }
-    std::sort(entries_.begin() + static_cast<std::ptrdiff_t>(begins_.back()), entries_.end(),
-              [](const Entry& a, const Entry& b) { return a.feature < b.feature; });
-    begins_.push_back(entries_.size());
-  }
-  build_signatures();
-}
-
-void FeatureRows::build_signatures() {
-  signatures_.resize(size());
-  for (std::size_t i = 0; i < size(); ++i) {
-    for (const Entry& entry : row(i)) {
-      if (signals_[entry.feature] == Signal::none) continue;
-      const auto bit = names_[entry.feature] % (64 * signatures_[i].size());
-      signatures_[i][bit / 64] |= std::uint64_t{1} << (bit % 64);
-    }
-  }
-}
-
-bool FeatureRows::share_distinctive_feature(std::size_t a, std::size_t b) const {
-  std::uint64_t common = 0;
-  for (std::size_t i = 0; i < signatures_[a].size(); ++i) common |= signatures_[a][i] & signatures_[b][i];
-  if (common == 0) return false;
-  const auto of_a = row(a);
-  const auto of_b = row(b);
-  for (std::size_t i = 0, k = 0; i < of_a.size() && k < of_b.size();) {
-    const std::uint32_t feature = of_a[i].feature;
-    if (feature == of_b[k].feature && signals_[feature] == Signal::distinctive) return true;
-    if (feature <= of_b[k].feature) {
-      ++i;
-    } else {
-      ++k;
-    }
-  }
-  return false;
-}
-
-void FeatureRows::normalize_weights(std::span<Entry> row) const {
-  const auto all = log2_sixteenths(std::max<std::size_t>(size(), 1));
-  std::uint64_t squares = 0;
-  for (auto& entry : row) {
-    // A feature of all tracks says little, but a small catalog may have no other.
-    entry.weight *= all - log2_sixteenths(counts_[entry.feature]) + 4;
-    squares += std::uint64_t{entry.weight} * entry.weight;
-  }
-  const auto length = std::max<std::uint64_t>(integer_sqrt(squares), 1);
-  for (auto& entry : row) {
-    entry.weight = static_cast<std::uint32_t>((entry.weight * kRowLength + length / 2) / length);
-  }
 }
 
 }  // namespace tonearm::builder

@@ -14,10 +14,10 @@
 #include "canonical/check.h"
 #include "input/thesaurus.h"
 #include "real_tracks.h"
+#include "rows_of.h"
 #include "similar/neighbor_collector.h"
 #include "similar/neighbors.h"
 #include "similar/neighbors_vectors.h"
-#include "similar/track_features.h"
 #include "system/threads.h"
 
 namespace tonearm::bench {
@@ -106,7 +106,7 @@ class ComparedEffects {
  public:
   explicit ComparedEffects(const std::vector<Track>& tracks)
       : members_(members_of(tracks)),
-        rows_(tracks, members_, builder::WordTable(builder::built_in_thesaurus()), native::processors()) {
+        rows_(test::rows_of(tracks, members_, builder::WordTable(builder::built_in_thesaurus()))) {
     vectors_ = builder::vectors_of(rows_, native::processors());
     for (std::uint32_t i = 0; i < members_.size(); ++i) {
       index_.emplace(tracks[members_[i]].id, i);

@@ -62,7 +62,8 @@ int main(int argc, char** argv) {
   app.add_option("--effects", effects, "whether effects are near effects that people find alike: a folder of tables");
   app.add_option("--titles", shown, "with --effects: a file of ids whose neighbors are printed");
   app.add_option("--tracks", options.tracks, "size of the generated catalog");
-  app.add_option("--asked", options.asked, "tracks whose lists are compared with exact ones");
+  app.add_option("--asked", options.asked,
+                 "tracks whose lists are compared with exact ones; 0: no list is kept, to measure memory");
   app.add_option("--looked-at", options.compared_count, "tracks that are looked at for one; 0: as a build does");
   app.add_option("--threads", options.threads, "0: as many as the machine runs at once");
   CLI11_PARSE(app, argc, argv);

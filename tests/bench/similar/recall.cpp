@@ -10,6 +10,7 @@
 #include "generator.h"
 #include "neighbors_oracle.h"
 #include "similar/neighbors.h"
+#include "similar/track_features.h"
 
 namespace tonearm::bench {
 namespace {
@@ -19,16 +20,21 @@ using test::NaivePool;
 constexpr std::uint64_t kSeed = 1;
 constexpr std::size_t kFirst = 20;
 
-std::vector<Track> generated(std::uint32_t count) {
-  const Generator generator(count, kSeed);
-  std::vector<Track> tracks;
-  tracks.reserve(count);
-  for (std::uint32_t i = 0; i < count; ++i) {
-    tracks.push_back(generator.track(i));
-    tracks.back().neighbors.clear();
+/// Generates each track when it is read.
+class GeneratedTracks final : public TrackReader {
+ public:
+  explicit GeneratedTracks(std::uint32_t count) : generator_(count, kSeed) {}
+
+  std::uint32_t size() const override { return generator_.size(); }
+  Track read(std::uint32_t index) const override {
+    Track track = generator_.track(index);
+    track.neighbors.clear();
+    return track;
   }
-  return tracks;
-}
+
+ private:
+  Generator generator_;
+};
 
 /// Returns the distances of the neighbors from one track, so that a tie counts as a hit.
 std::vector<int> distances(const NaivePool& pool, std::size_t index, const std::vector<std::size_t>& others) {
@@ -65,20 +71,47 @@ Recall recall_of(const std::vector<Track>& tracks, const NaivePool& pool, std::u
   return result;
 }
 
+/// Hashes all lists, so that two programs can be compared.
+std::uint64_t digest(const std::vector<std::vector<std::uint32_t>>& lists) {
+  std::uint64_t hash = 0;
+  for (const auto& list : lists) {
+    for (const auto neighbor : list) hash = builder::mix64(hash ^ neighbor);
+    hash = builder::mix64(hash + list.size());
+  }
+  return hash;
+}
+
 }  // namespace
 
 void measure_recall(const RecallOptions& options, std::ostream& out) {
-  auto tracks = generated(options.tracks);
+  const GeneratedTracks generated(options.tracks);
+  std::vector<std::vector<std::uint32_t>> lists(options.asked == 0 ? 0 : options.tracks);
   builder::NeighborOptions how;
   if (options.compared_count != 0) how.compared_count = options.compared_count;
   how.threads = options.threads;
   const auto began = std::chrono::steady_clock::now();
-  builder::compute_neighbors(tracks, std::vector<bool>(tracks.size()), how);
+  native::Progress silent;
+  builder::compute_neighbors(generated, std::vector<bool>(options.tracks), {}, how, silent,
+                             [&](std::uint32_t index, std::span<const std::uint32_t> neighbors) {
+                               if (!lists.empty()) lists[index].assign(neighbors.begin(), neighbors.end());
+                             });
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - began;
   rusage used{};
   getrusage(RUSAGE_SELF, &used);
-  out << options.tracks << " tracks: " << seconds.count() << " s, with the catalog " << used.ru_utime.tv_sec
-      << " s of processors and " << used.ru_maxrss / 1024 << " MiB\n";
+  out << options.tracks << " tracks: " << seconds.count() << " s, " << used.ru_utime.tv_sec << " s of processors, "
+      << used.ru_maxrss / 1024 << " MiB";
+  if (lists.empty()) {
+    out << '\n';
+    return;
+  }
+  out << " with all lists, whose digest is " << std::hex << digest(lists) << std::dec << '\n' << std::flush;
+
+  std::vector<Track> tracks;
+  tracks.reserve(options.tracks);
+  for (std::uint32_t i = 0; i < options.tracks; ++i) {
+    tracks.push_back(generated.read(i));
+    tracks.back().neighbors = std::move(lists[i]);
+  }
 
   for (const auto& like : test::one_of_each_pool()) {
     const NaivePool pool(tracks, like);

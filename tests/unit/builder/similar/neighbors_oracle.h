@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "intake/intake.h"
+#include "rows_of.h"
 #include "similar/neighbors_vectors.h"
 #include "tonearm/track.h"
 
@@ -28,7 +29,7 @@ struct NaivePool {
     }
     std::sort(members.begin(), members.end(), [&](auto a, auto b) { return tracks[a].id < tracks[b].id; });
     const builder::WordTable words;
-    vectors = builder::vectors_of(builder::FeatureRows(tracks, members, words, 1), 1);
+    vectors = builder::vectors_of(rows_of(tracks, members, words), 1);
     builder::FeatureReader reader(words);
     for (const auto member : members) {
       auto& names = features.emplace_back();

@@ -26,10 +26,8 @@ TEST_CASE("every scan returns the closeness of each pair, and the minimum for em
   for (const std::size_t count : {std::size_t{1}, std::size_t{5}, kLanes}) {
     std::vector<Vector> vectors{extreme};
     while (vectors.size() < count) vectors.push_back(random_vector(random));
-    std::vector<const Vector*> lanes;
-    lanes.reserve(count);
-    for (const auto& vector : vectors) lanes.push_back(&vector);
-    const auto tile = tile_of(lanes);
+    Tile tile;
+    fill(tile, vectors);
     const std::array<Vector, kQueries> queries{extreme, opposite, random_vector(random), random_vector(random)};
     std::array<WideVector, kQueries> wide;
     std::transform(queries.begin(), queries.end(), wide.begin(), widened);
@@ -45,6 +43,23 @@ TEST_CASE("every scan returns the closeness of each pair, and the minimum for em
       }
     }
   }
+}
+
+TEST_CASE("transposed vectors fill the same tile, and each can be read") {
+  test::SeededRandom random(2);
+  std::array<Vector, kLanes> vectors;
+  for (auto& vector : vectors) vector = random_vector(random);
+  auto transposed = vectors;
+  transpose(transposed);
+  for (std::size_t lane = 0; lane < kLanes; ++lane) CHECK(vector_of(transposed, lane) == vectors[lane]);
+  Tile expected;
+  fill(expected, vectors);
+  Tile tile;
+  fill_transposed(tile, transposed);
+  CHECK(tile.values == expected.values);
+  CHECK(tile.bases == expected.bases);
+  transpose(transposed);
+  CHECK(transposed == vectors);
 }
 
 }  // namespace tonearm::builder

@@ -3,11 +3,15 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <map>
+#include <optional>
+#include <span>
 
 #include "fakes.h"
 #include "intake/intake.h"
 #include "neighbors_oracle.h"
+#include "tonearm/result.h"
 #include "track_files.h"
 
 namespace tonearm::builder {
@@ -81,6 +85,27 @@ Lists naive_lists(const std::vector<Track>& tracks) {
   }
   return lists;
 }
+
+/// Counts how often each track is read.
+class CountedTracks final : public TrackReader {
+ public:
+  /// Track `broken` cannot be read.
+  explicit CountedTracks(const std::vector<Track>& tracks, std::optional<std::uint32_t> broken = std::nullopt)
+      : tracks_(tracks), broken_(broken), reads_(tracks.size()) {}
+
+  std::uint32_t size() const override { return static_cast<std::uint32_t>(tracks_.size()); }
+  Track read(std::uint32_t index) const override {
+    if (index == broken_) throw Failure("the file is damaged");
+    ++reads_[index];
+    return tracks_[index];
+  }
+  std::uint32_t reads(std::uint32_t index) const { return reads_[index]; }
+
+ private:
+  const std::vector<Track>& tracks_;
+  std::optional<std::uint32_t> broken_;
+  mutable std::vector<std::atomic<std::uint32_t>> reads_;
+};
 
 Track tagged(const std::string& id, const std::string& artist, std::vector<std::string> genres) {
   Track track;
@@ -318,6 +343,54 @@ TEST_CASE("rain is near rain and not near explosions, and gravel not near a step
   REQUIRE(tracks[gravel].neighbors.size() == 2);
   CHECK(tracks[gravel].neighbors[0] == gravel_path);
   CHECK(tracks[gravel].neighbors[1] == gravel_step);
+}
+
+TEST_CASE("each track is read once, and a list is stored once for each track that has none and is not taken down") {
+  const auto tracks = random_tracks(9, 3'000, 40);
+  std::vector<bool> given(tracks.size());
+  for (std::size_t i = 0; i < given.size(); i += 7) given[i] = true;
+  auto expected = tracks;
+  compute_neighbors(expected, given);
+  const CountedTracks counted(tracks);
+  std::vector<std::uint32_t> stored(tracks.size());
+  native::Progress silent;
+  compute_neighbors(counted, given, {}, {.threads = 2}, silent,
+                    [&](std::uint32_t index, std::span<const std::uint32_t> neighbors) {
+                      ++stored[index];
+                      CHECK(std::ranges::equal(neighbors, expected[index].neighbors));
+                    });
+  for (std::uint32_t i = 0; i < tracks.size(); ++i) {
+    CHECK(counted.reads(i) == 1);
+    CHECK(stored[i] == (given[i] || tracks[i].taken_down ? 0 : 1));
+  }
+}
+
+TEST_CASE("a failure to read a track or to store a list ends the computation") {
+  const auto tracks = random_tracks(9, 3'000);
+  const std::vector<bool> given(tracks.size());
+  native::Progress silent;
+  std::size_t stored = 0;
+  const auto store = [&](std::uint32_t, std::span<const std::uint32_t>) {
+    if (++stored == 100) throw Failure("the disk is full");
+  };
+  CHECK_THROWS_AS(compute_neighbors(TracksInMemory(tracks), given, {}, {.threads = 2}, silent, store), Failure);
+  stored = 0;
+  CHECK_THROWS_AS(compute_neighbors(CountedTracks(tracks, 2'000), given, {}, {.threads = 2}, silent, store), Failure);
+  CHECK(stored == 0);
+}
+
+TEST_CASE("guesses are used for pools in which every pair is compared") {
+  CHECK(uses_guesses(300, {.compared_count = 300}));
+  CHECK_FALSE(uses_guesses(301, {.compared_count = 300}));
+}
+
+TEST_CASE("music, effects and speech are separate pools, and a track that is taken down is in none") {
+  auto tracks = test::one_of_each_pool();
+  CHECK(pool_of(tracks[0]) == PoolId::music);
+  CHECK(pool_of(tracks[1]) == PoolId::effects);
+  CHECK(pool_of(tracks[2]) == PoolId::speech);
+  tracks[0].taken_down = true;
+  CHECK_FALSE(pool_of(tracks[0]));
 }
 
 TEST_CASE("a given list is not changed") {

@@ -3,21 +3,14 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <numeric>
 
-#include "similar/neighbors_vectors.h"
+#include "rows_of.h"
 
 namespace tonearm::builder {
 namespace {
 
-Track titled(const std::string& title) {
-  Track track;
-  track.title = title;
-  return track;
-}
-
 Track effect(const std::string& title) {
-  Track track = titled(title);
+  Track track = test::titled(title);
   track.kind = Kind::sfx;
   return track;
 }
@@ -66,10 +59,10 @@ TEST_CASE("the square root is rounded down") {
 }
 
 TEST_CASE("words of three bytes or more are features, once each and case-folded") {
-  CHECK(features_of(titled("Slow slow RIVER, at an old mill")).size() == 4);
-  CHECK(shared(titled("Café River"), titled("the RIVER café")) == 2);
-  CHECK(features_of(titled("")).empty());
-  CHECK(features_of(titled(std::string(1'000, 'a') + " b c")).size() == 1);
+  CHECK(features_of(test::titled("Slow slow RIVER, at an old mill")).size() == 4);
+  CHECK(shared(test::titled("Café River"), test::titled("the RIVER café")) == 2);
+  CHECK(features_of(test::titled("")).empty());
+  CHECK(features_of(test::titled(std::string(1'000, 'a') + " b c")).size() == 1);
 }
 
 // BUILD-4
@@ -117,7 +110,7 @@ TEST_CASE("words of effects that the thesaurus relates are shared, and those of 
   CHECK(shared_distinctive(effect("ocean"), effect("sea"), thesaurus) == 1);
   CHECK(shared_distinctive(effect("drizzle"), effect("rain"), thesaurus) == 1);
   CHECK(shared_distinctive(effect("reload"), effect("gun"), thesaurus) == 0);
-  CHECK(shared_distinctive(titled("ocean"), titled("sea"), thesaurus) == 0);
+  CHECK(shared_distinctive(test::titled("ocean"), test::titled("sea"), thesaurus) == 0);
 }
 
 TEST_CASE("the length of an effect is 16 times the logarithm of its milliseconds, and 0 if it is unknown") {
@@ -138,33 +131,6 @@ TEST_CASE("close tempi share a band, and distant ones do not") {
   far.bpm_hundredths = 12'000;
   CHECK(shared(slow, near) >= 1);
   CHECK(shared(slow, far) == 0);
-}
-
-TEST_CASE("features of one track are omitted, and rarer features weigh more") {
-  const std::vector<Track> tracks{titled("river mill lonely"), titled("river mill"), titled("river"), titled("river")};
-  const FeatureRows rows(tracks, std::vector<std::uint32_t>{0, 1, 2, 3}, WordTable(), 1);
-  REQUIRE(rows.size() == 4);
-  REQUIRE(rows.names().size() == 2);
-  REQUIRE(rows.row(0).size() == 2);
-  const auto [a, b] = std::pair(rows.row(0)[0], rows.row(0)[1]);
-  CHECK((rows.counts()[a.feature] < rows.counts()[b.feature]) == (a.weight > b.weight));
-}
-
-TEST_CASE("vectors have the same length except for rounding, and equal features give equal vectors") {
-  std::vector<Track> tracks;
-  tracks.reserve(51);
-  for (int i = 0; i < 50; ++i) tracks.push_back(titled("river " + std::string(3, static_cast<char>('a' + i % 7))));
-  tracks.push_back(titled(""));
-  std::vector<std::uint32_t> members(tracks.size());
-  std::iota(members.begin(), members.end(), 0U);
-  const auto vectors = vectors_of(FeatureRows(tracks, members, WordTable(), 1), 1);
-  CHECK(vectors == vectors_of(FeatureRows(tracks, members, WordTable(), 2), 2));
-  for (std::size_t i = 0; i < 50; ++i) {
-    CHECK(half_square(vectors[i]) > 127 * 127 / 2 - 500);
-    CHECK(half_square(vectors[i]) < 127 * 127 / 2 + 500);
-    CHECK(vectors[i] == vectors[i % 7]);
-  }
-  CHECK(half_square(vectors.back()) == 0);
 }
 
 }  // namespace tonearm::builder
