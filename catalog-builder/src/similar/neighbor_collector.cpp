@@ -32,11 +32,18 @@ void rank_neighbors(std::vector<RankedNeighbor>& candidates) {
   std::sort(candidates.begin(), candidates.end(), ranks_higher);
 }
 
-TopNeighbors::TopNeighbors(std::size_t count) : count_(count) { candidates_.reserve(2 * count); }
+TopNeighbors::TopNeighbors(std::size_t count) : count_(count) {
+  candidates_.reserve(2 * count);
+  artists_.reserve(2 * count);
+}
 
 bool TopNeighbors::may_accept(Closeness track, std::uint32_t artist) const {
   if (track.value() < lower_bound_) return false;
   if (worst_score_ == 0 || artist == Traits::kNoArtist) return true;
+  // Few tracks have an artist among the candidates. A loop without branches finds that out fast.
+  unsigned same = 0;
+  for (const auto other : artists_) same += other == artist ? 1U : 0U;
+  if (same == 0) return score(track.value(), 0) >= worst_score_;
   const auto closer = std::count_if(candidates_.begin(), candidates_.end(),
                                     [&](const RankedNeighbor& it) { return it.artist == artist && it.track > track; });
   return score(track.value(), static_cast<std::size_t>(closer)) >= worst_score_;
@@ -44,6 +51,7 @@ bool TopNeighbors::may_accept(Closeness track, std::uint32_t artist) const {
 
 void TopNeighbors::add(Closeness track, std::uint32_t artist) {
   candidates_.push_back({track, artist, 0});
+  artists_.push_back(artist);
   if (candidates_.size() == 2 * count_) prune();
 }
 
@@ -57,11 +65,15 @@ void TopNeighbors::prune() {
   worst_score_ = last->score;
   if (worst_score_ > 1) lower_bound_ = static_cast<std::int16_t>(worst_score_ + kUnrelated);
   candidates_.resize(count_);
+  artists_.resize(count_);
+  std::transform(candidates_.begin(), candidates_.end(), artists_.begin(),
+                 [](const RankedNeighbor& it) { return it.artist; });
 }
 
 std::vector<RankedNeighbor> TopNeighbors::take() {
   prune();
   rank_neighbors(candidates_);
+  artists_.clear();
   return std::exchange(candidates_, {});
 }
 

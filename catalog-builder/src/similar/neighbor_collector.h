@@ -97,7 +97,8 @@ class TopNeighbors {
  private:
   std::size_t count_;
   std::vector<RankedNeighbor> candidates_;
-  int worst_score_ = 0;  // the score of the last of the best `count_`, once there are so many
+  std::vector<std::uint32_t> artists_;  // of the candidates
+  int worst_score_ = 0;                 // the score of the last of the best `count_`, once there are so many
   std::int16_t lower_bound_ = kMinOffered;
 };
 
