@@ -160,6 +160,7 @@ class Search {
     } else {
       builder::fill(tile, vectors);
     }
+    scan_.prepare(tile);
   }
 
   Vector vector_at(const Shard& shard, std::size_t position) const {
@@ -187,6 +188,7 @@ class Search {
     for (std::size_t i = 0; i < tiles.size(); ++i) {
       const std::size_t begin = i * kLanes;
       builder::fill(tiles[i], std::span(centers).subspan(begin, std::min(kLanes, centers.size() - begin)));
+      scan_.prepare(tiles[i]);
     }
     Indices nearest(vectors_.size());
     native::in_blocks(vectors_.size(), 1024, options_.threads, [&](std::size_t begin, std::size_t end) {
@@ -201,13 +203,14 @@ class Search {
   }
 
   void assign(const std::vector<Tile>& tiles, std::size_t begin, std::size_t end, Indices& nearest) const {
-    std::array<WideVector, kQueries> queries{};
-    for (std::size_t i = begin; i < end; ++i) queries[i - begin] = widened(vectors_[i]);
+    std::array<Query, kQueries> queries{};
+    for (std::size_t i = begin; i < end; ++i) queries[i - begin] = query_of(vectors_[i]);
     std::array<Closeness, kQueries> best;
     Closenesses found;
     for (std::size_t tile = 0; tile < tiles.size(); ++tile) {
-      scan_(tiles[tile], queries.data(), found);
+      scan_.compare(tiles[tile], queries.data(), found);
       for (std::size_t i = 0; i < end - begin; ++i) {
+        if (found.greatest[i] < best[i].value()) continue;
         for (std::size_t lane = 0; lane < kLanes; ++lane) {
           if (found.values[i][lane] < best[i].value()) continue;
           best[i] = std::max(best[i], {found.values[i][lane], static_cast<std::uint32_t>(tile * kLanes + lane)});
@@ -235,12 +238,12 @@ class Search {
   void search_for(std::size_t number) {
     const Shard& shard = shards_[number];
     Indices indices;
-    std::vector<WideVector> queries;
+    std::vector<Query> queries;
     for (std::size_t position = shard.begin; position < shard.end; ++position) {
       const auto index = order_[position];
       if (given_[members_[index]]) continue;
       indices.push_back(index);
-      queries.push_back(widened(vector_at(shard, position)));
+      queries.push_back(query_of(vector_at(shard, position)));
     }
     queries.resize((indices.size() + kQueries - 1) / kQueries * kQueries);
     std::vector<Found> nearest;
@@ -309,7 +312,7 @@ class Search {
     std::sort(found.guessed.begin(), found.guessed.end());
   }
 
-  void scan_shard(const Shard& shard, const Indices& indices, const std::vector<WideVector>& queries,
+  void scan_shard(const Shard& shard, const Indices& indices, const std::vector<Query>& queries,
                   std::vector<Found>& nearest, std::vector<Bounds>& bounds) const {
     Closenesses found;
     Tile tile;
@@ -317,26 +320,25 @@ class Search {
       fill(tile, shard, number);
       const auto others = members_of(shard).subspan(number * kLanes);
       for (std::size_t i = 0; i < indices.size(); i += kQueries) {
-        scan_(tile, &queries[i], found);
+        scan_.compare(tile, &queries[i], found);
         for (std::size_t query = 0; query < std::min(kQueries, indices.size() - i); ++query) {
           const std::int16_t lower_bound = bounds[i + query][shard.terms[number]];
           if (found.greatest[query] < lower_bound) continue;
-          offer(found.values[query], lower_bound, others, indices[i + query], nearest[i + query]);
+          for (std::size_t lane = 0; lane < std::min(kLanes, others.size()); ++lane) {
+            const std::int16_t value = found.values[query][lane];
+            if (value >= lower_bound) offer(value, others[lane], indices[i + query], nearest[i + query]);
+          }
           bounds[i + query] = bounds_of(nearest[i + query].best);
         }
       }
     }
   }
 
-  void offer(const std::array<std::int16_t, kLanes>& found, std::int16_t lower_bound,
-             std::span<const std::uint32_t> others, std::uint32_t self, Found& nearest) const {
-    for (std::size_t lane = 0; lane < std::min(kLanes, others.size()); ++lane) {
-      const auto other = others[lane];
-      if (found[lane] < lower_bound || other == self || nearest.was_guessed(other)) continue;
-      const Closeness track = likeness(found[lane], self, other);
-      if (nearest.best.may_accept(track, traits_[other]) && rows_.share_distinctive_feature(self, other)) {
-        nearest.best.add(track, traits_[other]);
-      }
+  void offer(std::int16_t value, std::uint32_t other, std::uint32_t self, Found& nearest) const {
+    if (other == self || nearest.was_guessed(other)) return;
+    const Closeness track = likeness(value, self, other);
+    if (nearest.best.may_accept(track, traits_[other]) && rows_.share_distinctive_feature(self, other)) {
+      nearest.best.add(track, traits_[other]);
     }
   }
 

@@ -29,11 +29,12 @@ TEST_CASE("every scan returns the closeness of each pair, and the minimum for em
     Tile tile;
     fill(tile, vectors);
     const std::array<Vector, kQueries> queries{extreme, opposite, random_vector(random), random_vector(random)};
-    std::array<WideVector, kQueries> wide;
-    std::transform(queries.begin(), queries.end(), wide.begin(), widened);
-    for (const auto scan : usable_scans()) {
+    std::array<Query, kQueries> compared;
+    std::transform(queries.begin(), queries.end(), compared.begin(), query_of);
+    for (const auto& scan : usable_scans()) {
+      scan.prepare(tile);
       Closenesses found;
-      scan(tile, wide.data(), found);
+      scan.compare(tile, compared.data(), found);
       for (std::size_t query = 0; query < kQueries; ++query) {
         for (std::size_t lane = 0; lane < kLanes; ++lane) {
           CHECK(found.values[query][lane] == (lane < count ? closeness(queries[query], vectors[lane]) : kMinCloseness));
@@ -56,7 +57,7 @@ TEST_CASE("transposed vectors fill the same tile, and each can be read") {
   fill(expected, vectors);
   Tile tile;
   fill_transposed(tile, transposed);
-  CHECK(tile.values == expected.values);
+  CHECK(tile.quads == expected.quads);
   CHECK(tile.bases == expected.bases);
   transpose(transposed);
   CHECK(transposed == vectors);
