@@ -104,14 +104,8 @@ class Search {
   }
 
   void make_shards() {
-    if (vectors_.size() <= options_.compared_count) {
-      order_.resize(vectors_.size());
-      std::iota(order_.begin(), order_.end(), 0U);
-      split_into_shards(0, order_.size());
-    } else {
-      const auto ends = make_clusters();
-      for (std::size_t i = 0; i < ends.size(); ++i) split_into_shards(i == 0 ? 0 : ends[i - 1], ends[i]);
-    }
+    const auto ends = make_clusters();
+    for (std::size_t i = 0; i < ends.size(); ++i) split_into_shards(i == 0 ? 0 : ends[i - 1], ends[i]);
     for (const auto& shard : shards_) centers_.push_back(center_of(vectors_, members_of(shard)));
     permute(vectors_, order_);
     native::in_blocks(shards_.size(), 16, options_.threads, [&](std::size_t begin, std::size_t end) {
@@ -119,8 +113,9 @@ class Search {
     });
   }
 
-  /// Runs k-means from centers that are spread evenly over the order of ids. Orders the tracks by cluster, and returns
-  /// the end of each.
+  /// Runs k-means from centers that are spread evenly over the order of ids, even if every pair is compared: the
+  /// nearest shards have good candidates, which raise the bounds, so that little else needs to be scored. Orders the
+  /// tracks by cluster, and returns the end of each.
   std::vector<std::size_t> make_clusters() {
     const std::size_t count = vectors_.size();
     std::vector<Vector> centers((count + kShardSize - 1) / kShardSize);
