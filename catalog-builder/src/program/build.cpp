@@ -177,31 +177,15 @@ void read_inputs(const BuildOptions& options, Hashing& hashing, Report& report, 
   }
 }
 
-/// Returns the neighbors of an earlier build (BUILD-25).
+/// Returns the neighbors of an earlier build (BUILD-25), unless the largest pool, which has at least the average number
+/// of tracks, would not use them: they would take more memory than all else.
 NeighborGuesses neighbor_guesses(const BuildOptions& options, const TrackReader& tracks, Report& report) {
+  if (!uses_guesses(tracks.size() / kPoolCount)) return {};
   std::error_code error;
   if (options.earlier.empty() && !std::filesystem::exists(options.output, error)) return {};
   auto earlier = earlier_neighbors(options.earlier.empty() ? options.output : options.earlier, tracks);
   if (!earlier.message.empty()) ++report.repairs[earlier.message];
   return std::move(earlier.guesses);
-}
-
-/// BRIDGE, to be removed when `compute_neighbors` and `write_snapshot` read tracks themselves.
-std::vector<Track> tracks_in_memory(const TrackReader& tracks) {
-  std::vector<Track> result;
-  result.reserve(tracks.size());
-  for (std::uint32_t i = 0; i < tracks.size(); ++i) result.push_back(tracks.read(i));
-  return result;
-}
-
-/// Computes the neighbors of tracks that were not given any, and stores them.
-void add_neighbors(Collected& collected, const NeighborGuesses& guesses, const NeighborOptions& options,
-                   native::Progress& progress) {
-  auto tracks = tracks_in_memory(collected.tracks);
-  compute_neighbors(tracks, collected.has_given_neighbors, guesses, options, progress);
-  for (std::uint32_t i = 0; i < tracks.size(); ++i) {
-    if (!collected.has_given_neighbors[i]) collected.tracks.set_neighbors(i, tracks[i].neighbors);
-  }
 }
 
 SnapshotSummary write_file(const std::string& path, const TrackReader& tracks, const SnapshotOptions& options,
@@ -329,7 +313,10 @@ void build_catalog(const BuildOptions& options, Hashing& hashing, native::Progre
     fail_if_strict(options, report);
     fail_if_empty(report);
     const auto guesses = neighbor_guesses(options, collected.tracks, report);
-    add_neighbors(collected, guesses, {.thesaurus = &thesaurus}, progress);
+    compute_neighbors(collected.tracks, collected.has_given_neighbors, guesses, {.thesaurus = &thesaurus}, progress,
+                      [&](std::uint32_t index, std::span<const std::uint32_t> neighbors) {
+                        collected.tracks.set_neighbors(index, neighbors);
+                      });
     snapshot.on_track = [&] { progress.advance(1); };
     if (before) add_changes(*before, collected.tracks, snapshot, hashing, report);
     report.version = write_with_changes(output.partial_path(), collected.tracks, snapshot, hashing, progress).version;

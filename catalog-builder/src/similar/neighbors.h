@@ -50,9 +50,4 @@ using StoreNeighbors = std::function<void(std::uint32_t index, std::span<const s
 void compute_neighbors(const TrackReader& tracks, const std::vector<bool>& given, const NeighborGuesses& guesses,
                        const NeighborOptions& options, native::Progress& progress, const StoreNeighbors& store);
 
-/// Appends the lists to `neighbors` of tracks in memory.
-void compute_neighbors(std::vector<Track>& tracks, const std::vector<bool>& given, const NeighborGuesses& guesses,
-                       const NeighborOptions& options, native::Progress& progress);
-void compute_neighbors(std::vector<Track>& tracks, const std::vector<bool>& given, const NeighborOptions& options = {});
-
 }  // namespace tonearm::builder

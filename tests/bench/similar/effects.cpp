@@ -13,10 +13,10 @@
 
 #include "canonical/check.h"
 #include "input/thesaurus.h"
+#include "neighbors_in_memory.h"
 #include "real_tracks.h"
 #include "rows_of.h"
 #include "similar/neighbor_collector.h"
-#include "similar/neighbors.h"
 #include "similar/neighbors_vectors.h"
 #include "system/threads.h"
 

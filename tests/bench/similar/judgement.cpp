@@ -7,8 +7,8 @@
 #include <set>
 
 #include "fakes.h"
+#include "neighbors_in_memory.h"
 #include "similar/neighbor_collector.h"
-#include "similar/neighbors.h"
 #include "similar/track_features.h"
 
 namespace tonearm::bench {

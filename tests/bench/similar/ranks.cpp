@@ -8,7 +8,7 @@
 #include <span>
 
 #include "canonical/check.h"
-#include "similar/neighbors.h"
+#include "neighbors_in_memory.h"
 #include "similar/track_features.h"
 
 namespace tonearm::bench {

@@ -1,4 +1,4 @@
-#include "similar/neighbors.h"
+#include "neighbors_in_memory.h"
 
 #include <doctest/doctest.h>
 
