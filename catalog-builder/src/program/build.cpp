@@ -177,10 +177,11 @@ void read_inputs(const BuildOptions& options, Hashing& hashing, Report& report, 
   }
 }
 
-/// Returns the neighbors of an earlier build (BUILD-25), unless the largest pool, which has at least the average number
-/// of tracks, would not use them: they would take more memory than all else.
+/// Returns the neighbors of an earlier build (BUILD-25), unless no kind has so few tracks that it uses them: they would
+/// take more memory than all else.
 NeighborGuesses neighbor_guesses(const BuildOptions& options, const TrackReader& tracks, Report& report) {
-  if (!uses_guesses(tracks.size() / kPoolCount)) return {};
+  const auto uses = [](const auto& kind) { return uses_guesses(kind.second); };
+  if (std::none_of(report.by_kind.begin(), report.by_kind.end(), uses)) return {};
   std::error_code error;
   if (options.earlier.empty() && !std::filesystem::exists(options.output, error)) return {};
   auto earlier = earlier_neighbors(options.earlier.empty() ? options.output : options.earlier, tracks);
@@ -301,19 +302,19 @@ void build_catalog(const BuildOptions& options, Hashing& hashing, native::Progre
   if (!options.take_downs.empty()) add_take_downs(options.take_downs, policy);
   Intake intake(checks, std::move(policy), folder_of(options.output), report);
   read_inputs(options, hashing, report, intake, snapshot, progress);
-  auto collected = intake.finish();
-  clean(collected.tracks, collected.is_of_source, intake.policy().rules, report);
-  if (!options.links.empty()) {
-    for (std::uint32_t i = 0; i < collected.tracks.size(); ++i) {
-      collected.tracks.update(i, [&](Track& track) { apply_findings(links, track, report.links); });
-    }
-  }
-  report.count_tracks(collected.tracks);
   try {
+    auto collected = intake.finish();
+    clean(collected.tracks, collected.is_of_source, intake.policy().rules, report);
+    if (!options.links.empty()) {
+      for (std::uint32_t i = 0; i < collected.tracks.size(); ++i) {
+        collected.tracks.update(i, [&](Track& track) { apply_findings(links, track, report.links); });
+      }
+    }
+    report.count_tracks(collected.tracks);
     fail_if_strict(options, report);
     fail_if_empty(report);
-    const auto guesses = neighbor_guesses(options, collected.tracks, report);
-    compute_neighbors(collected.tracks, collected.has_given_neighbors, guesses, {.thesaurus = &thesaurus}, progress,
+    compute_neighbors(collected.tracks, collected.has_given_neighbors,
+                      neighbor_guesses(options, collected.tracks, report), {.thesaurus = &thesaurus}, progress,
                       [&](std::uint32_t index, std::span<const std::uint32_t> neighbors) {
                         collected.tracks.set_neighbors(index, neighbors);
                       });

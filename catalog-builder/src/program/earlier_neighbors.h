@@ -14,8 +14,7 @@ struct EarlierNeighbors {
   std::string message;      // why the file was not used, with its path; empty if it was used
 };
 
-/// Matches tracks by their ids. Never throws for the content of the file. Throws Failure if a track cannot
-/// be read.
+/// Matches tracks by their ids. Never throws for the content of the file. Throws Failure if a track cannot be read.
 EarlierNeighbors earlier_neighbors(const std::string& path, const TrackReader& tracks);
 
 }  // namespace tonearm::builder

@@ -45,8 +45,8 @@ using StoreNeighbors = std::function<void(std::uint32_t index, std::span<const s
 /// Calls `store` once for every track that is not `given` and not taken down, with up to 64 tracks of the same kind,
 /// the nearest 20 commercial ones and the nearest 20 that need no credit, in one order of similarity; ids break ties
 /// (BUILD-4). All share a feature with it. Speech is similar only to speech, and no track to itself or to a taken-down
-/// one (LINE-6). Reads each track once. `progress` counts finished tracks. Rethrows exceptions of `tracks` and `store`.
-/// REQUIRES: `guesses` is empty or has a list for each track.
+/// one (LINE-6). Reads each track once, and all of them before it calls `store`. `progress` counts finished tracks.
+/// Rethrows exceptions of `tracks` and `store`. REQUIRES: `guesses` is empty or has a list for each track.
 void compute_neighbors(const TrackReader& tracks, const std::vector<bool>& given, const NeighborGuesses& guesses,
                        const NeighborOptions& options, native::Progress& progress, const StoreNeighbors& store);
 

@@ -240,6 +240,7 @@ class Search {
       indices.push_back(index);
       queries.push_back(query_of(vector_at(shard, position)));
     }
+    if (indices.empty()) return progress_.advance(shard.size());
     queries.resize((indices.size() + kQueries - 1) / kQueries * kQueries);
     std::vector<Found> nearest;
     std::vector<Bounds> bounds;

@@ -1,5 +1,5 @@
 #pragma once
-// Numbers 64-bit hashes by their first sight: an open-addressing table of numbers, 12 to 24 bytes for each hash.
+// Numbers 64-bit hashes by their first sight: an open-addressing table of numbers, 16 to 32 bytes for each hash.
 
 #include <cstdint>
 #include <span>

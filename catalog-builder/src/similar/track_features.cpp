@@ -102,11 +102,11 @@ std::uint64_t integer_sqrt(std::uint64_t value) {
   return root;
 }
 
-std::uint64_t mix64(std::uint64_t assign_numbers) {
-  assign_numbers += 0x9E3779B97F4A7C15;
-  assign_numbers = (assign_numbers ^ (assign_numbers >> 30U)) * 0xBF58476D1CE4E5B9;
-  assign_numbers = (assign_numbers ^ (assign_numbers >> 27U)) * 0x94D049BB133111EB;
-  return assign_numbers ^ (assign_numbers >> 31U);
+std::uint64_t mix64(std::uint64_t value) {
+  value += 0x9E3779B97F4A7C15;
+  value = (value ^ (value >> 30U)) * 0xBF58476D1CE4E5B9;
+  value = (value ^ (value >> 27U)) * 0x94D049BB133111EB;
+  return value ^ (value >> 31U);
 }
 
 /// Adds at most the first `count_max` words. Words that are wider than those of effects get half the weight.

@@ -57,6 +57,6 @@ std::uint32_t log2_sixteenths(std::uint64_t value);
 std::uint64_t integer_sqrt(std::uint64_t value);
 
 /// Hashes a number with the finalizer of SplitMix64.
-std::uint64_t mix64(std::uint64_t assign_numbers);
+std::uint64_t mix64(std::uint64_t value);
 
 }  // namespace tonearm::builder

@@ -16,7 +16,8 @@ namespace {
 constexpr unsigned kVarintBits = 7;
 constexpr std::uint64_t kMoreFollows = 1U << kVarintBits;
 
-// The bindings name every member in order, so a struct with another number of members does not compile.
+// The bindings name every member in order, so a struct with another number of members does not compile. Each member
+// must also be passed on, which tests/unit/builder/tracks checks.
 
 /// Passes each member to `coder`, which writes or fills it. `Structure`: TrackAudio, may be const.
 template <class Coder, class Structure>

@@ -6,6 +6,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <limits>
 #include <utility>
 
 #include "tonearm/result.h"
@@ -33,8 +34,9 @@ int create_nameless(const std::string& folder) {
   if (file >= 0) return file;
   auto path = folder + "/.tonearm-tracks-XXXXXX";  // some file systems do not support nameless files
   const int named = ::mkostemp(path.data(), O_CLOEXEC);
-  if (named >= 0) ::unlink(path.c_str());
-  return named;
+  if (named < 0 || ::unlink(path.c_str()) == 0) return named;
+  ::close(named);
+  return -1;
 }
 
 }  // namespace
@@ -63,6 +65,7 @@ void RecordFile::fail_short() const {
 
 std::uint64_t RecordFile::append(std::string_view bytes) {
   const auto position = written_ + buffer_.size();
+  if (bytes.size() > std::numeric_limits<Size>::max()) throw Failure("a track takes more than 4 GiB");
   const auto size = static_cast<Size>(bytes.size());
   buffer_.append(reinterpret_cast<const char*>(&size), sizeof size);  // NOLINT(*-reinterpret-cast)
   buffer_ += bytes;

@@ -1,5 +1,5 @@
 #pragma once
-// A temporary file of records that never has a name, so it disappears with the process.
+// A temporary file of records. It has no name once it is open, so it disappears with the process.
 
 #include <cstdint>
 #include <string>

@@ -48,10 +48,11 @@ struct SnapshotOptions {
   std::vector<VersionChanges> changes = {};
   /// Without a key, the snapshot is not signed (BUILD-22).
   SnapshotSigner signer = {};
-  /// Called each time a track has been processed: kWriterPasses times per track. May be empty.
+  /// Called each time a track has been processed: at most kWriterPasses times per track. May be empty.
   std::function<void()> on_track = {};
 };
 
+/// Columns and lengths; terms; the texts of FTS5; the tracks themselves.
 inline constexpr int kWriterPasses = 4;
 
 struct SnapshotSummary {
@@ -59,8 +60,8 @@ struct SnapshotSummary {
   std::uint32_t track_count = 0;
 };
 
-/// Writes a snapshot that is ready to be published. Reads each track kWriterPasses + 1 times, and keeps of a track only
-/// what the index needs. REQUIRES: the ids of the tracks are unique; `neighbors` are indices into `tracks`. Throws
+/// Writes a snapshot that is ready to be published. Reads each track at most kWriterPasses + 2 times, and keeps of it
+/// only what the index needs. REQUIRES: the ids of the tracks are unique; `neighbors` are indices into `tracks`. Throws
 /// Failure if the file cannot be written or a section exceeds its limit.
 SnapshotSummary write_snapshot(SqliteSnapshotOutput& output, const TrackReader& tracks, const SnapshotOptions& options,
                                Hashing& hashing);

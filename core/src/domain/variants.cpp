@@ -117,7 +117,7 @@ void FamilyFinder::add(const Facts& facts) {
   }
 }
 
-/// Two FNV-1a hashes with different starts and primes.
+/// Two hashes like FNV-1a, with different starts and multipliers.
 FamilyFinder::Key FamilyFinder::hash_of(std::string_view key) {
   std::uint64_t first = 0xcbf29ce484222325U;
   std::uint64_t second = 0x9e3779b97f4a7c15U;

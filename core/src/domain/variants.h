@@ -48,7 +48,7 @@ class FamilyFinder {
   std::vector<std::uint32_t> finish();
 
  private:
-  /// The hash of a key. Its 128 bits differ for different keys: to collide, a catalog would need some 10^19 of them.
+  /// The hash of a key. In practice, different keys have different hashes of 128 bits.
   using Key = std::array<std::uint32_t, 4>;
   /// Tracks with the same key are the same recording.
   struct Recording {

@@ -15,13 +15,19 @@ namespace tonearm::native {
 /// Returns the number of hardware threads.
 inline std::uint32_t processors() { return std::max(std::thread::hardware_concurrency(), 1U); }
 
-/// Calls work(begin, end) for the blocks of 0..count. Rethrows an exception after all threads have ended.
+/// Calls work(begin, end) for the blocks of 0..count. After an exception, no further block begins; it is rethrown after
+/// all threads have ended.
 template <class Work>
 void in_blocks(std::size_t count, std::size_t block, std::uint32_t threads, const Work& work) {
   std::atomic<std::size_t> next = 0;
   const auto run = [&] {
-    for (std::size_t begin = next.fetch_add(block); begin < count; begin = next.fetch_add(block)) {
-      work(begin, std::min(begin + block, count));
+    try {
+      for (std::size_t begin = next.fetch_add(block); begin < count; begin = next.fetch_add(block)) {
+        work(begin, std::min(begin + block, count));
+      }
+    } catch (...) {
+      next = count;
+      throw;
     }
   };
   std::vector<std::future<void>> others;

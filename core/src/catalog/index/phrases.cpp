@@ -1,7 +1,6 @@
 #include "catalog/index/phrases.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "catalog/index/hash.h"
 #include "text/web_address.h"
@@ -81,8 +80,10 @@ std::vector<std::uint64_t> phrase_hashes(std::span<const std::string> titles, st
 
 void PhrasesBuilder::add(std::uint32_t position, const std::vector<std::uint64_t>& hashes) {
   for (const std::uint64_t hash : hashes) {
-    buckets_[static_cast<std::size_t>(hash >> (64 - kBucketBits))].push_back(
-        {upper_half(hash), static_cast<std::uint32_t>(hash), position});
+    Bucket& bucket = buckets_[static_cast<std::size_t>(hash >> (64 - kBucketBits))];
+    // Grows by less than twice: all buckets grow at nearly the same time.
+    if (bucket.size() == bucket.capacity()) bucket.reserve(bucket.size() + bucket.size() / 4 + 16);
+    bucket.push_back({upper_half(hash), static_cast<std::uint32_t>(hash), position});
   }
 }
 
@@ -115,7 +116,9 @@ void PhrasesBuilder::finish(const std::function<void(std::string_view bytes)>& a
   std::string bytes;
   const auto collect = [&](std::string_view more) {
     bytes += more;
-    if (bytes.size() >= kAppendedBytes) append(std::exchange(bytes, {}));
+    if (bytes.size() < kAppendedBytes) return;
+    append(bytes);
+    bytes.clear();
   };
   std::uint32_t begin = 0;
   each_hash([&](std::span<const Entry> entries) {

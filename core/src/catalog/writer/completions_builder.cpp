@@ -20,6 +20,9 @@ bool is_offered(std::string_view folded) {
          !std::all_of(folded.begin(), folded.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
+/// Identifies a text by its folded words; never 0.
+std::uint64_t hash_of(const std::string& folded) { return std::max<std::uint64_t>(hash64(folded), 1); }
+
 /// Returns the stems of a text with single spaces: searches for texts with the same stems find the same.
 std::string stems_of(const std::string& text, Tokenizer& tokenizer) {
   std::string stems;
@@ -70,7 +73,7 @@ void CompletionsBuilder::add_text(OfKind& of_kind, const std::string& text, Comp
   const std::string shown(text::trimmed(text));
   const FoldedText folded = fold_words(shown, tokenizer);
   if (folded.words.empty() || std::max(folded.words.size(), shown.size()) > kCompletionBytesMax) return;
-  const auto [whole, is_new] = of_kind.whole.insert(hash64(folded.words));
+  const auto [whole, is_new] = of_kind.whole.insert(hash_of(folded.words));
   // Of equal texts, the spelling without punctuation and with the fewest capitals.
   const auto key = [](CompletionField of, std::size_t size) { return std::tuple(of, size); };
   if (!is_new) {
@@ -88,7 +91,7 @@ void CompletionsBuilder::add(const Track& track, const TrackText& text, Tokenize
   add_text(of_kind, text.category, CompletionField::category, tokenizer);
   for (const TrackText::Tag& tag : text.tags) add_text(of_kind, tag.label, CompletionField::tag, tokenizer);
   each_word_and_pair(text, tokenizer, [&](const std::string& folded, std::size_t /*last_word*/) {
-    ++of_kind.tracks_with.insert(hash64(folded)).first;
+    ++of_kind.tracks_with.insert(hash_of(folded)).first;
   });
 }
 
@@ -108,14 +111,17 @@ void CompletionsBuilder::select_frequent() {
       if (tracks >= least) of_kind.frequent.emplace(hash, Frequent{{}, 0, tracks});
     });
     of_kind.tracks_with = {};
+    of_kind.texts_missing = of_kind.frequent.size();
   }
 }
 
 void CompletionsBuilder::add_frequent(const Track& track, const TrackText& text, Tokenizer& tokenizer) {
   OfKind& of_kind = kinds_.at(static_cast<std::size_t>(track.kind));
+  if (of_kind.texts_missing == 0) return;
   each_word_and_pair(text, tokenizer, [&](const std::string& folded, std::size_t last_word) {
-    const auto found = of_kind.frequent.find(hash64(folded));
+    const auto found = of_kind.frequent.find(hash_of(folded));
     if (found == of_kind.frequent.end() || !found->second.text.empty()) return;
+    --of_kind.texts_missing;
     found->second.text = folded;
     found->second.last_word = last_word;
   });
@@ -132,10 +138,11 @@ std::string CompletionsBuilder::finish(const TotalOf& total_of, Tokenizer& token
           static_cast<std::uint32_t>(std::min<std::uint64_t>(total, std::numeric_limits<std::uint32_t>::max()));
       lists.at(kind).push_back({text, std::move(folded), last_word, field, stored});
     };
+    lists.at(kind).reserve(of_kind.whole.size() + std::min(of_kind.frequent.size(), kFrequentMax));
     std::vector<std::uint64_t> whole_stems;
     whole_stems.reserve(of_kind.whole.size());
     of_kind.whole.each([&](std::uint64_t /*hash*/, const Whole& whole) {
-      const std::string text = of_kind.text_of(whole);
+      const std::string text(of_kind.text_of(whole));
       whole_stems.push_back(hash64(stems_of(text, tokenizer)));
       FoldedText folded = fold_words(text, tokenizer);
       add(text, std::move(folded.words), folded.last_word, whole.field);

@@ -27,7 +27,7 @@ struct FoldedText {
 };
 FoldedText fold_words(const std::string& text, Tokenizer& tokenizer);
 
-/// Values by hash64. A map of the standard library would take several times the memory.
+/// Values by hash, which must not be 0. A map of the standard library would take several times the memory.
 template <class Value>
 class HashTable {
  public:
@@ -38,7 +38,7 @@ class HashTable {
     const std::size_t slot = slot_of(hash);
     const bool is_new = hashes_[slot] == 0;
     if (is_new) {
-      hashes_[slot] = stored(hash);
+      hashes_[slot] = hash;
       ++size_;
     }
     return {values_[slot], is_new};
@@ -55,12 +55,10 @@ class HashTable {
  private:
   static constexpr std::size_t kSlotsMin = 64;
 
-  /// 0 marks an empty slot.
-  static std::uint64_t stored(std::uint64_t hash) { return hash == 0 ? 1 : hash; }
   /// Returns the slot of the hash, or the empty one where it belongs.
   std::size_t slot_of(std::uint64_t hash) const {
-    std::size_t slot = static_cast<std::size_t>(stored(hash)) & (hashes_.size() - 1);
-    while (hashes_[slot] != 0 && hashes_[slot] != stored(hash)) slot = (slot + 1) & (hashes_.size() - 1);
+    std::size_t slot = static_cast<std::size_t>(hash) & (hashes_.size() - 1);
+    while (hashes_[slot] != 0 && hashes_[slot] != hash) slot = (slot + 1) & (hashes_.size() - 1);
     return slot;
   }
   void grow() {
@@ -76,14 +74,14 @@ class HashTable {
     *this = std::move(larger);
   }
 
-  std::vector<std::uint64_t> hashes_;  // a power of two
+  std::vector<std::uint64_t> hashes_;  // 0 marks an empty slot; their number is a power of two
   std::vector<Value> values_;
   std::size_t size_ = 0;
 };
 
 /// Collects texts in two passes over the tracks, because most words and pairs of words are too rare to be offered: the
-/// first counts them by their hashes, the second collects the texts of the frequent ones. Texts are told apart by
-/// hash64 of their folded words.
+/// first counts them by their hashes, the second collects the texts of the frequent ones. A hash of the folded
+/// words identifies a text.
 class CompletionsBuilder {
  public:
   /// The first pass. REQUIRES: the track is not taken down; `text` belongs to it.
@@ -103,6 +101,7 @@ class CompletionsBuilder {
   struct Whole {
     std::size_t begin = 0;  // in `texts`
     std::uint8_t size = 0;
+    static_assert(kCompletionBytesMax <= 255);
     CompletionField field = CompletionField::words;
   };
   /// A word or a pair of words.
@@ -116,8 +115,9 @@ class CompletionsBuilder {
     std::string texts;
     HashTable<std::uint32_t> tracks_with;                  // of words and pairs, by the hash of the folded text
     std::unordered_map<std::uint64_t, Frequent> frequent;  // by that hash
+    std::size_t texts_missing = 0;                         // of `frequent`
 
-    std::string text_of(const Whole& it) const { return texts.substr(it.begin, it.size); }
+    std::string_view text_of(const Whole& it) const { return std::string_view(texts).substr(it.begin, it.size); }
   };
 
   static void add_text(OfKind& of_kind, const std::string& text, CompletionField field, Tokenizer& tokenizer);

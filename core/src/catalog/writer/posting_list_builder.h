@@ -32,8 +32,8 @@ class PostingListBuilder {
                 const Keys& keys) const;
 
  private:
-  /// The tracks of a term. Large catalogs have many, so they are compressed: for each track, how far its position is
-  /// behind the last one, seven bits to a byte, then its impact if the term is a text.
+  /// The tracks of a term. Large catalogs have many, so they are compressed: for each track, the distance from the
+  /// previous position, seven bits to a byte, then its impact if the term is a text.
   class Collected {
    public:
     std::uint32_t count() const { return count_; }

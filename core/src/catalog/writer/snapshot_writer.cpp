@@ -37,7 +37,7 @@ namespace tonearm {
 namespace catalog {
 namespace {
 
-// FTS5 merges its segments only at the end.
+// FTS5 merges its segments at the end, and before that only if there are 16 of one level.
 constexpr const char* kSettingsOfWords = R"(
 INSERT INTO words (words, rank) VALUES ('automerge', 0);
 INSERT INTO words (words, rank) VALUES ('hashsize', 67108864);
@@ -81,9 +81,10 @@ class Writer {
     for (const TableSchema& table : kSchema) execute(database_, std::string(table.sql));
     execute(database_, kSettingsOfWords);
     write_synonyms();
-    measure_tracks();
+    collect_columns();
     collect_terms();
     listing_.write(database_, options_);
+    listing_ = {};  // large
     tag_keys_ = tag_keys(read_values(database_));
     write_words();
     write_relations();
@@ -93,7 +94,7 @@ class Writer {
     drop_free_pages();
     SectionWriter sections(output_, hashing_, output_.end_database());
     const std::vector<std::uint32_t> track_blocks = write_tracks(sections, columns_.ties.ranks);
-    const auto [terms, tag_terms, locations] =
+    PostingListBuilder::Written written =
         postings_.write(sections, numbering_.layout, columns_.ties.ranks, {tag_keys_, thesaurus_keys_});
     postings_ = {};  // large
     write_audio(sections);
@@ -101,11 +102,13 @@ class Writer {
     sections.append(encode_change_log(options_.changes));
     write_license_tree(sections);
     write_columns(sections);
-    write_thesaurus(sections, locations);
+    free_columns();
+    write_thesaurus(sections, written.locations);
     sections.begin(SectionId::tag_terms);
-    sections.append(tag_terms);
+    sections.append(written.tag_terms);
     sections.begin(SectionId::terms);
-    sections.append(terms);
+    sections.append(written.terms);
+    written = {};  // large
     sections.begin(SectionId::phrases);
     phrases_.finish([&](std::string_view bytes) { sections.append(bytes); });
     write_array(sections, SectionId::track_blocks, track_blocks);
@@ -145,19 +148,19 @@ class Writer {
   }
 
   /// Collects the columns, and the average lengths, which the impacts of terms depend on.
-  void measure_tracks() {
+  void collect_columns() {
     Tokenizer tokenizer(database_);
     LengthAverages lengths;
     for (std::uint32_t position = 0; position < numbering_.layout.size; ++position) {
       const Track track = track_at(position);
-      columns_builder_.add(track);
+      columns_builder_->add(track);
       report_track();
       if (position >= numbering_.layout.speech_end) continue;
       lengths.add(track_text(track, options_.tag_labels), tokenizer);
-      if (track.audio) measured_.push_back(position);
+      if (track.audio) with_audio_.push_back(position);
     }
     average_ = lengths.averages();
-    columns_ = columns_builder_.finish();
+    columns_ = columns_builder_->finish();
   }
 
   void collect_terms() {
@@ -313,7 +316,7 @@ class Writer {
   void write_audio(SectionWriter& sections) const {
     FingerprintsBuilder fingerprints;
     std::vector<FileHash> hashes;
-    for (const std::uint32_t position : measured_) {
+    for (const std::uint32_t position : with_audio_) {
       const auto audio = track_at(position).audio;
       fingerprints.add(position, audio->fingerprint);
       for (const Sha256& hash : audio->file_hashes) hashes.push_back({hash, position});
@@ -338,7 +341,7 @@ class Writer {
     sections.begin(SectionId::creators);
     sections.append(creators_.section);
     write_array(sections, SectionId::creator_starts, creators_.starts);
-    write_array(sections, SectionId::creator, columns_builder_.creators(creators_.number));
+    write_array(sections, SectionId::creator, columns_builder_->creators(creators_.number));
   }
 
   void write_columns(SectionWriter& sections) {
@@ -346,7 +349,7 @@ class Writer {
       return static_cast<SectionId>(static_cast<std::size_t>(id) + count);
     };
     for (std::size_t i = 0; i < kStoredSorts.size(); ++i) {
-      columns_.orders[i].positions = columns_builder_.order_of(kStoredSorts[i], columns_);
+      columns_.orders[i].positions = columns_builder_->order_of(kStoredSorts[i], columns_);
       write_array(sections, after(SectionId::rank_quality, i), inverse_of(columns_.orders[i].positions));
     }
     for (std::size_t i = 0; i < kStoredSorts.size(); ++i) {
@@ -368,6 +371,17 @@ class Writer {
     write_array(sections, SectionId::flags, columns_.flags);
   }
 
+  /// Frees what no later section needs: most of the writer's memory is needed for the completions.
+  void free_columns() {
+    columns_ = {};
+    columns_builder_.reset();
+    const Layout layout = numbering_.layout;
+    numbering_ = {};
+    numbering_.layout = layout;
+    creators_ = {};
+    spellings_section_ = {};
+  }
+
   // Merging the segments of FTS5 may leave free pages.
   void drop_free_pages() {
     bool has_free_pages = false;
@@ -384,10 +398,10 @@ class Writer {
   const SnapshotOptions& options_;
   Hashing& hashing_;
   Numbering numbering_;
-  ColumnsBuilder columns_builder_{numbering_};
+  std::optional<ColumnsBuilder> columns_builder_{numbering_};
   OwnedColumns columns_;
-  std::vector<std::uint32_t> measured_;  // positions of tracks with measured audio, except for those taken down
-  AverageLengths average_;               // of the fields of all searchable tracks
+  std::vector<std::uint32_t> with_audio_;  // positions of searchable tracks with measured audio
+  AverageLengths average_;                 // of the fields of all searchable tracks
   PostingListBuilder postings_;
   PhrasesBuilder phrases_;
   SpellingsBuilder spellings_;

@@ -339,4 +339,41 @@ TEST_CASE("a track with very many tags is checked in linear time") {
   CHECK(std::clock() - begin < 20 * CLOCKS_PER_SEC);  // quadratic time would take minutes
 }
 
+TEST_CASE("given neighbors are those of the same ids after tracks before them are removed") {
+  const auto effect = [](const std::string& id, std::optional<std::vector<std::string>> neighbors) {
+    Line line = line_of(id, "cc0", "https://a.example/" + id + ".mp3");
+    line.kind = "sfx";
+    line.title = "Title of " + id;
+    line.neighbors = std::move(neighbors);
+    return line;
+  };
+  Report report;
+  Intake intake({}, {}, test::folder_of_temporary_files(), report);
+  report.begin_input("first");
+  intake.add(1, effect("a-1", std::nullopt), Origin::source);
+  intake.add(2, effect("a-2", std::vector<std::string>{"a-4", "a-1", "a-3", "a-5"}), Origin::source);
+  intake.add(3, effect("a-3", std::vector<std::string>{}), Origin::source);
+  intake.add(4, effect("a-4", std::nullopt), Origin::source);
+  intake.add(5, effect("a-5", std::nullopt), Origin::source);
+  // Another source states a license for the recording of a-1 that is not accepted.
+  report.begin_input("second");
+  intake.add(1, Rejection{Reason::no_derivatives, "", "b-1", {}, at_address("https://a.example/a-1.mp3")},
+             Origin::source);
+  // A supplement finds that a-5 is speech, so it is no neighbor of other effects.
+  report.begin_input("third");
+  Line speech;
+  speech.id = "a-5";
+  speech.category = "sp-s";
+  intake.add(1, speech, Origin::supplement);
+  const auto collected = intake.finish();
+  const auto tracks = test::tracks_of(collected.tracks);
+  REQUIRE(tracks.size() == 4);
+  CHECK(tracks[0].id == "a-2");
+  CHECK(tracks[0].neighbors == std::vector<std::uint32_t>{2, 1});
+  CHECK(tracks[1].neighbors.empty());
+  CHECK(collected.has_given_neighbors == std::vector<bool>{true, true, false, false});
+  CHECK(report.neighbors_given == 2);
+  CHECK(report.neighbors_dropped == 2);
+}
+
 }  // namespace tonearm::builder

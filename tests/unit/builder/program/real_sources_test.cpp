@@ -83,7 +83,7 @@ std::string version_without_cleaning(const BuildOptions& build, const std::strin
   native::Progress silent;
   options.inputs = InputLedger(build, hashing, silent).entries();  // the version depends on the manifest
   SnapshotFileWriter file(output);
-  return write_snapshot(file, tracks, options, hashing).version;
+  return write_snapshot(file, TracksInMemory(tracks), options, hashing).version;
 }
 
 std::uint64_t repairs(const Report& report, const std::string& what) {

@@ -3,6 +3,9 @@
 #include <doctest/doctest.h>
 
 #include <limits>
+#include <tuple>
+#include <utility>
+#include <vector>
 
 #include "random_tracks.h"
 #include "tonearm/result.h"
@@ -17,6 +20,27 @@ TEST_CASE("a decoded track equals the encoded one, except for its neighbors") {
     CHECK(decoded.neighbors.empty());
     track.neighbors.clear();
     CHECK(members_of(decoded) == members_of(track));
+  }
+}
+
+template <std::size_t... Index>
+void note_set(const Track& track, std::vector<bool>& was_set, std::index_sequence<Index...>) {
+  const Track unset;
+  const auto is_set = [](const auto& member, const auto& other) { return !(member == other); };
+  ((was_set[Index] = was_set[Index] || is_set(std::get<Index>(members_of(track)), std::get<Index>(members_of(unset)))),
+   ...);
+}
+
+TEST_CASE("the random tracks set every member, so that none can be forgotten") {
+  constexpr std::size_t kMembers = std::tuple_size_v<decltype(members_of(Track()))>;
+  std::vector<bool> was_set(kMembers);
+  test::SeededRandom random(1);
+  for (int round = 0; round < 300; ++round) {
+    note_set(random_track(random), was_set, std::make_index_sequence<kMembers>());
+  }
+  for (std::size_t i = 0; i < kMembers; ++i) {
+    CAPTURE(i);
+    CHECK(was_set[i]);
   }
 }
 

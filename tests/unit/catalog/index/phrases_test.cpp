@@ -98,6 +98,32 @@ TEST_CASE("every hash is found, and no other") {
   }
 }
 
+TEST_CASE("a large section arrives in parts, sorted by hashes") {
+  test::SeededRandom random(4);
+  constexpr std::uint32_t kTracks = 20'000;
+  PhrasesBuilder builder;
+  std::map<std::uint64_t, std::vector<std::uint32_t>> expected;
+  for (std::uint32_t position = 0; position < kTracks; ++position) {
+    const std::uint64_t hash = random.next();
+    builder.add(position, {hash, 7});
+    expected[hash].push_back(position);
+    expected[7].push_back(position);
+  }
+  std::size_t parts = 0;
+  std::string section;
+  builder.finish([&](std::string_view bytes) {
+    ++parts;
+    section += bytes;
+  });
+  CHECK(parts > 4);
+  const PhraseIndex index{Extent(section)};
+  for (const auto& [hash, positions] : expected) {
+    const auto found = index.tracks_of(hash);
+    CHECK(std::vector(found.begin(), found.end()) == positions);
+  }
+  CHECK(section_of(builder).size() == 8);  // it is empty again
+}
+
 TEST_CASE("a truncated section, or one that refers outside itself, is damaged") {
   PhrasesBuilder builder;
   builder.add(0, {1, 2});

@@ -21,7 +21,8 @@ class AppendedBytes final : public SnapshotOutput {
 }  // namespace
 
 TEST_CASE("positions and impacts are those that were added, however far apart") {
-  const std::vector<std::uint32_t> positions{0, 1, 128, 255, 256, 16'640, 33'024, 2'130'176, 2'999'999};
+  const std::vector<std::uint32_t> positions{0, 1, 128, 256, 384, 16'767, 33'151, 2'130'302, 2'999'999};
+  // The distances are 0, 1, 127, 128, 128, 16'383, 16'384, 2'097'151 and more: one byte more from 128, 16'384.
   const AverageLengths average{256, 256, 256, 256};
   const Layout layout{1'000'000, 2'000'000, 3'000'000, 3'000'000};
   PostingListBuilder builder;
