@@ -90,9 +90,10 @@ void PhrasesBuilder::add(std::uint32_t position, const std::vector<std::uint64_t
 template <class Visit>
 void PhrasesBuilder::each_hash(const Visit& visit) const {
   for (const Bucket& bucket : buckets_) {
-    for (auto begin = bucket.begin(), end = begin; begin != bucket.end(); begin = end) {
-      end = std::find_if(begin, bucket.end(), [&](const Entry& entry) { return entry.hash() != begin->hash(); });
-      visit(std::span(begin, end));
+    const std::span<const Entry> entries(bucket);
+    for (std::size_t begin = 0, end = 0; begin < entries.size(); begin = end) {
+      while (end < entries.size() && entries[end].hash() == entries[begin].hash()) ++end;
+      visit(entries.subspan(begin, end - begin));
     }
   }
 }
