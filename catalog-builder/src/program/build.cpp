@@ -198,7 +198,8 @@ SnapshotSummary write_file(const std::string& path, const TrackReader& tracks, c
     SnapshotFileWriter output(path);
     return write_snapshot(output, tracks, options, hashing);
   } catch (const Failure& failure) {  // such as a full disk
-    throw Failure(path + ": cannot be written: " + failure.what());
+    const std::string what = failure.what();
+    throw Failure(what.starts_with(path) ? what : path + ": cannot be written: " + what);
   }
 }
 

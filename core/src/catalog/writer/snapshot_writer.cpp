@@ -40,8 +40,10 @@ namespace {
 // FTS5 merges its segments at the end, and before that only if there are 16 of one level.
 constexpr const char* kSettingsOfWords = R"(
 INSERT INTO words (words, rank) VALUES ('automerge', 0);
-INSERT INTO words (words, rank) VALUES ('hashsize', 67108864);
+INSERT INTO words (words, rank) VALUES ('hashsize', 536870912);
 )";
+/// FTS5 writes what it collected after so many tracks, which bounds its memory.
+constexpr std::uint32_t kTracksPerFlush = 100'000;
 
 /// Returns the input's row in the manifest.
 std::string json_of(const SnapshotInput& input) {
@@ -199,6 +201,7 @@ class Writer {
       insert.bind_text(2, all);
       insert.run();
       completions_.add_frequent(track, text, tokenizer);
+      if ((position + 1) % kTracksPerFlush == 0) execute(database_, "INSERT INTO words (words) VALUES ('flush')");
       report_track();
     }
     execute(database_, "INSERT INTO words (words) VALUES ('optimize')");
