@@ -22,8 +22,8 @@ struct CleanedTitle {
 CleanedTitle clean_title(Kind kind, std::string_view title);
 
 /// Finds the effects whose running number is redundant: "rain 01" if its artist has no other track named "rain" or
-/// "rain" and a number. Considers only numbers with a leading zero, because others may be part of a name. Needs memory
-/// for the names of candidates alone.
+/// "rain" and a number. Considers only numbers with a leading zero, because others may be part of a name. Keeps
+/// only the names of candidates in memory.
 class RunningNumbers {
  public:
   /// Adds a track whose number may be redundant, before tracks are counted.

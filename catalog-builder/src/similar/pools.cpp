@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <numeric>
 #include <string>
-#include <string_view>
 #include <utility>
 
 #include "canonical/check.h"
 #include "similar/numbered_hashes.h"
 #include "system/threads.h"
+#include "text/text_list.h"
 #include "text/unicode.h"
 
 namespace tonearm::builder {
@@ -57,30 +57,13 @@ void read_block(const TrackReader& tracks, std::size_t begin, std::size_t end, c
   }
 }
 
-/// Many ids in one piece of memory.
-class Ids {
- public:
-  void append(std::string_view id) {
-    bytes_ += id;
-    ends_.push_back(bytes_.size());
-  }
-  /// Returns the numbers of the ids in the order of the ids.
-  std::vector<std::uint32_t> order() const {
-    std::vector<std::uint32_t> numbers(ends_.size());
-    std::iota(numbers.begin(), numbers.end(), 0U);
-    std::sort(numbers.begin(), numbers.end(), [&](std::uint32_t a, std::uint32_t b) { return id(a) < id(b); });
-    return numbers;
-  }
-
- private:
-  std::string_view id(std::uint32_t number) const {
-    const std::size_t begin = number == 0 ? 0 : ends_[number - 1];
-    return std::string_view(bytes_).substr(begin, ends_[number] - begin);
-  }
-
-  std::string bytes_;
-  std::vector<std::size_t> ends_;
-};
+/// Returns the numbers of the texts in the order of the texts.
+std::vector<std::uint32_t> sorted_numbers(const text::TextList& texts) {
+  std::vector<std::uint32_t> numbers(texts.size());
+  std::iota(numbers.begin(), numbers.end(), 0U);
+  std::sort(numbers.begin(), numbers.end(), [&](std::uint32_t a, std::uint32_t b) { return texts[a] < texts[b]; });
+  return numbers;
+}
 
 template <class Value>
 std::vector<Value> in_order(const std::vector<Value>& values, const std::vector<std::uint32_t>& order) {
@@ -111,7 +94,7 @@ class PoolReader {
     artists_ = {};
     for (std::size_t i = 0; i < pools_.size(); ++i) {
       Pool& pool = pools_[i];
-      auto order = std::exchange(ids_[i], {}).order();
+      auto order = sorted_numbers(std::exchange(ids_[i], {}));
       pool.members = in_order(pool.members, order);
       pool.traits = in_order(pool.traits, order);
       pool.rows.finish(std::move(order), threads);
@@ -121,7 +104,7 @@ class PoolReader {
 
  private:
   Pools pools_;
-  std::array<Ids, kPoolCount> ids_;
+  std::array<text::TextList, kPoolCount> ids_;
   NumberedHashes artists_;
 };
 

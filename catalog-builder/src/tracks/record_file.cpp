@@ -20,7 +20,7 @@ constexpr std::size_t kBufferBytes = 1U << 20U;
 /// How much is read before the size of the record is known: more than most tracks have.
 constexpr std::size_t kFirstReadBytes = 1536;
 constexpr std::size_t kSizeBytes = sizeof(Size);
-constexpr mode_t kOwnerAlone = 0600;
+constexpr mode_t kOwnerOnly = 0600;
 
 /// REQUIRES: at least kSizeBytes bytes.
 std::size_t size_in(std::string_view record) {
@@ -30,7 +30,7 @@ std::size_t size_in(std::string_view record) {
 }
 
 int create_nameless(const std::string& folder) {
-  const int file = ::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, kOwnerAlone);
+  const int file = ::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, kOwnerOnly);
   if (file >= 0) return file;
   auto path = folder + "/.tonearm-tracks-XXXXXX";  // some file systems do not support nameless files
   const int named = ::mkostemp(path.data(), O_CLOEXEC);

@@ -27,6 +27,13 @@ struct Layout {
   std::uint32_t size = 0;
 };
 
+enum class Partition : std::uint8_t { music, effects, speech, taken_down };
+constexpr Partition partition_at(std::uint32_t position, const Layout& layout) {
+  if (position < layout.music_end) return Partition::music;
+  if (position < layout.effects_end) return Partition::effects;
+  return position < layout.speech_end ? Partition::speech : Partition::taken_down;
+}
+
 /// Leaves room for arithmetic with positions and bitmap words.
 inline constexpr std::uint32_t kTracksMax = 0xffff'0000U;
 

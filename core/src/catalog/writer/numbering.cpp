@@ -8,13 +8,12 @@
 #include "catalog/index/creator_index.h"
 #include "catalog/index/facets.h"
 #include "catalog/index/hash.h"
+#include "text/text_list.h"
 #include "text/unicode.h"
 #include "tonearm/ascii.h"
 
 namespace tonearm::catalog {
 namespace {
-
-enum class Partition : std::uint8_t { music, effects, speech, taken_down };
 
 Partition partition_of(const Track& track) {
   if (track.taken_down) return Partition::taken_down;
@@ -30,30 +29,6 @@ std::vector<std::uint32_t> ordered(std::size_t count, const Compare& comes_befor
   std::sort(positions.begin(), positions.end(), comes_before);
   return positions;
 }
-
-/// The partition of a position.
-Partition partition_at(std::uint32_t position, const Layout& layout) {
-  if (position < layout.music_end) return Partition::music;
-  if (position < layout.effects_end) return Partition::effects;
-  return position < layout.speech_end ? Partition::speech : Partition::taken_down;
-}
-
-/// The ids of all tracks, by index.
-class Ids {
- public:
-  void add(std::string_view id) {
-    bytes_ += id;
-    ends_.push_back(bytes_.size());
-  }
-  std::string_view operator[](std::uint32_t index) const {
-    const std::size_t begin = index == 0 ? 0 : ends_[index - 1];
-    return std::string_view(bytes_).substr(begin, ends_[index] - begin);
-  }
-
- private:
-  std::string bytes_;
-  std::vector<std::size_t> ends_;
-};
 
 }  // namespace
 
@@ -102,13 +77,13 @@ Numbering number_tracks(const TrackReader& tracks) {
     std::uint32_t index;
     Partition partition;
   };
-  Ids ids;
+  text::TextList ids;
   std::vector<Numbered> numbered;
   numbered.reserve(tracks.size());
   for (std::uint32_t index = 0; index < tracks.size(); ++index) {
     const Track track = tracks.read(index);
     numbered.push_back({hash64(track.id), index, partition_of(track)});
-    ids.add(track.id);
+    ids.append(track.id);
   }
   std::sort(numbered.begin(), numbered.end(), [&](const Numbered& a, const Numbered& b) {
     return std::tuple(a.partition, a.hash, ids[a.index]) < std::tuple(b.partition, b.hash, ids[b.index]);

@@ -137,9 +137,6 @@ void check_columns(const CheckedTrack& track, const Columns& columns) {
 }
 
 void check_neighbors(const CheckedTrack& track, const Layout& layout) {
-  const auto partition_of = [&](std::uint32_t position) {
-    return (position >= layout.music_end) + (position >= layout.effects_end) + (position >= layout.speech_end);
-  };
   if (track.position >= layout.speech_end && !track.neighbors.empty()) {
     damaged_track(track.position, "it is taken down and has neighbors");
   }
@@ -149,7 +146,7 @@ void check_neighbors(const CheckedTrack& track, const Layout& layout) {
     damaged_track(track.position, "a neighbor is repeated");
   for (const auto neighbor : sorted) {
     if (neighbor == track.position) damaged_track(track.position, "it is its own neighbor");
-    if (partition_of(neighbor) != partition_of(track.position))
+    if (partition_at(neighbor, layout) != partition_at(track.position, layout))
       damaged_track(track.position, "a neighbor is of another partition");
   }
 }
