@@ -20,6 +20,10 @@ export interface RunContext {
   random(out: Uint8Array): void;
   /** Returns blocks of the snapshot with that number; null if some are missing, so that the call must be replayed. */
   getBlocks(snapshot: number, wanted: BlockRequest): Blocks | null;
+  /** Returns the result that an earlier run of the call has stored; null if there is none: then the following blocks are those of this result. */
+  findResult(key: Uint8Array): Uint8Array | null;
+  /** Stores a result for later runs, which no longer need its blocks. Both are in the core's memory. */
+  storeResult(key: Uint8Array, result: Uint8Array): void;
   /** Returns the entry of this key in the cache that several processes share; null if there is none or it is not known yet. */
   findAnswer(key: Uint8Array): Uint8Array | null;
   /** Offers an entry to that cache. Both are in the core's memory. */
@@ -94,6 +98,12 @@ export function importsOf(environment: Environment): WebAssembly.Imports {
       host_hmac_sha256: (key: number, keySize: number, data: number, size: number, out: number) =>
         memory(out, 32).set(ports.hmacSha256(memory(key, keySize), memory(data, size))),
       host_fetch: fetchBlocks,
+      host_find_result: (key: number, size: number) => {
+        const found = context().findResult(memory(key, size));
+        return found === null ? FAILED : setPending(found);
+      },
+      host_store_result: (key: number, keySize: number, at: number, size: number) =>
+        context().storeResult(memory(key, keySize), memory(at, size)),
       host_find_answer: (key: number, size: number) => {
         const entry = context().findAnswer(memory(key, size));
         return entry === null ? FAILED : setPending(entry);

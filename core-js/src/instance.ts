@@ -8,7 +8,7 @@ import type { Storage } from './storage.ts';
 
 export type { RunContext };
 
-export const LAYOUT = 14;
+export const LAYOUT = 15;
 const REPLAY = 2;
 
 /** Pairs of a name and a value. */
@@ -62,6 +62,8 @@ export function singleRunContext(ports: Ports, storage: Storage | null = null): 
     getBlocks() {
       throw new Error('this call must not need blocks');
     },
+    findResult: () => null,
+    storeResult() {},
     findAnswer: () => null,
     storeAnswer() {},
   };

@@ -76,12 +76,18 @@ export class Pins {
     }
   }
 
-  release(owner: PinOwner): void {
+  /** Unpins all blocks of a call except these. */
+  unpin(owner: PinOwner, kept: ReadonlySet<number>): void {
     for (const key of owner.keys) {
+      if (kept.has(key)) continue;
+      owner.keys.delete(key);
       const pinned = this.#pinned.get(key);
       if (pinned !== undefined && --pinned.owners === 0) this.#pinned.delete(key);
     }
-    owner.keys.clear();
+  }
+
+  release(owner: PinOwner): void {
+    this.unpin(owner, new Set());
     owner.reserved = 0;
     this.#owners.delete(owner);
   }
@@ -101,6 +107,8 @@ export class CallBlocks {
   readonly #owner: PinOwner = { keys: new Set(), reserved: 0, usedMs: 0 };
   #missing: (BlockRequest & { file: SnapshotFile }) | null = null;
   #hasEnded = false;
+  /** The blocks that were pinned before those of the current partial result; null if there is no current one. */
+  #earlier: Set<number> | null = null;
 
   constructor(pins: Pins) {
     this.#pins = pins;
@@ -133,6 +141,17 @@ export class CallBlocks {
       // A call may end during its reads, if it gets its answer from elsewhere.
       if (!this.#hasEnded) this.#pins.complete(this.#owner, file, blocks);
     }
+  }
+
+  /** The blocks that are fetched from now on are those of a partial result. */
+  beginResult(): void {
+    this.#earlier ??= new Set(this.#owner.keys);
+  }
+
+  /** Unpins the blocks of the partial result, which later runs do not need. */
+  endResult(): void {
+    if (this.#earlier !== null) this.#pins.unpin(this.#owner, this.#earlier);
+    this.#earlier = null;
   }
 
   /** Releases the pins at the end of the call. */

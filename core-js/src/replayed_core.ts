@@ -24,7 +24,7 @@ export interface CoreOptions {
   allowEvaluation: boolean;
   /** The maximum size of all pinned blocks. */
   pinnedBytesMax: number;
-  /** The maximum number of runs of a call. */
+  /** The maximum number of runs of a call without a further partial result. */
   runsMax: number;
   /** Answers that other processes share; null for none. */
   sharedAnswers?: SharedAnswers | null;
@@ -45,6 +45,7 @@ class ReplayState {
   readonly blocks: CallBlocks;
   readonly answer: CallAnswer | null;
   readonly nowMs: number;
+  readonly #results = new Map<string, Uint8Array>();
   readonly #random: (out: Uint8Array) => void;
   readonly #bytes: number[] = [];
   #at = 0;
@@ -54,6 +55,22 @@ class ReplayState {
     this.answer = shared === null ? null : new CallAnswer(shared);
     this.nowMs = ports.nowMs();
     this.#random = (out) => ports.random(out);
+  }
+
+  /** The number of partial results, which are the progress that no later run repeats. */
+  get resultCount(): number {
+    return this.#results.size;
+  }
+
+  findResult(key: Uint8Array): Uint8Array | null {
+    const found = this.#results.get(decodeText(key));
+    if (found === undefined) this.blocks.beginResult();
+    return found ?? null;
+  }
+
+  storeResult(key: Uint8Array, result: Uint8Array): void {
+    this.#results.set(decodeText(key), result.slice());
+    this.blocks.endResult();
   }
 
   /** Lets the next run get the same random bytes again. */
@@ -145,6 +162,8 @@ export class ReplayedCore {
         if (file === undefined) throw new Error('unknown snapshot');
         return state.blocks.get(file, wanted);
       },
+      findResult: (key) => state.findResult(key),
+      storeResult: (key, result) => state.storeResult(key, result),
       findAnswer: (key) => state.answer?.find(key) ?? null,
       storeAnswer: (key, entry) => state.answer?.store(key, entry),
     };
@@ -193,13 +212,16 @@ export class ReplayedCore {
   ): Promise<T> {
     const state = new ReplayState(this.#pins, this.#ports, shared);
     try {
+      let results = 0;
       for (let runs = 0; runs < this.#options.runsMax; ++runs) {
         const result = await attempt(state, Math.max(this.#ports.nowMs() - state.nowMs, 0));
         if (result !== null) return result;
+        if (state.resultCount > results) runs = 0;
+        results = state.resultCount;
         await this.#fetchMissing(state);
         state.rewind();
       }
-      throw this.#unavailable(`blocks are still missing after ${this.#options.runsMax} runs`);
+      throw this.#unavailable(`blocks are still missing after ${this.#options.runsMax} runs without progress`);
     } finally {
       state.blocks.release();
     }

@@ -30,6 +30,12 @@ void host_hmac_sha256(const char* key, std::size_t key_size, const char* data, s
 TONEARM_IMPORT(host_fetch)
 std::int32_t host_fetch(std::uint32_t snapshot, const tonearm::BlockRun* runs, std::size_t run_count,
                         const tonearm::wasm::FetchedBlock* blocks, std::size_t block_count);
+/// Looks up a result that an earlier run of the call has stored. Returns its size, and `host_take` copies it, or a
+/// negative number if there is none; then the blocks that are fetched from now on are those of this result.
+TONEARM_IMPORT(host_find_result) std::int32_t host_find_result(const char* key, std::size_t size);
+/// Stores a result for later runs of the call, which no longer need its blocks.
+TONEARM_IMPORT(host_store_result)
+void host_store_result(const char* key, std::size_t key_size, const char* result, std::size_t size);
 /// Looks an answer up in the cache that isolates share. Returns the size of its entry, which `host_take` copies, or a
 /// negative number if there is none.
 TONEARM_IMPORT(host_find_answer) std::int32_t host_find_answer(const char* key, std::size_t size);

@@ -6,6 +6,8 @@ mergeInto(LibraryManager.library, {
   host_sha256: function () {},
   host_hmac_sha256: function () {},
   host_fetch: function () {},
+  host_find_result: function () {},
+  host_store_result: function () {},
   host_find_answer: function () {},
   host_store_answer: function () {},
   host_sql: function () {},

@@ -14,7 +14,7 @@
 namespace tonearm::wasm {
 
 /// The layout version. It changes with every change of a message, an import or an export.
-inline constexpr std::uint32_t kLayout = 14;
+inline constexpr std::uint32_t kLayout = 15;
 
 /// Bounds, in bytes or in fields. A body may be one byte longer than the core accepts, so that the core rejects it.
 inline constexpr std::size_t kMethodBytesMax = 32;

@@ -15,8 +15,26 @@ constexpr std::int32_t kReplay = 1;
 
 }  // namespace
 
+std::string WorkerPartialResults::key_of(std::string_view key) const {
+  return std::to_string(snapshot_).append(1, ' ').append(key);
+}
+
+std::optional<std::string> WorkerPartialResults::find(std::string_view key) {
+  const std::string whole = key_of(key);
+  const std::int32_t size = host_find_result(whole.data(), whole.size());
+  if (size < 0) return std::nullopt;
+  std::string result(static_cast<std::size_t>(size), '\0');
+  host_take(result.data());
+  return result;
+}
+
+void WorkerPartialResults::store(std::string_view key, std::string_view result) {
+  const std::string whole = key_of(key);
+  host_store_result(whole.data(), whole.size(), result.data(), result.size());
+}
+
 WorkerSnapshot::WorkerSnapshot(std::uint32_t number, std::uint64_t size, std::size_t blocks_max)
-    : number_(number), file_(size, *this, blocks_max) {}
+    : number_(number), partial_results_(number), file_(size, *this, blocks_max) {}
 
 sql::SqliteHandle WorkerSnapshot::connect() const {
   return sql::open_sqlite(vfs_name(file_), sql::OpenMode::read_only_immutable, "tonearm");

@@ -6,6 +6,7 @@ import { after, before, test } from 'node:test';
 
 import { BlocksUnavailable, bytesSource, CatalogReader, httpRangeSource } from '../../core-js/src/index.ts';
 import { Instance } from '../../core-js/src/instance.ts';
+import { CallBlocks, Pins } from '../../core-js/src/pins.ts';
 import { requestMessage } from '../../core-js/src/request.ts';
 import { bundle } from '../../host-wasm/bundle.mjs';
 import { root } from '../cases/build_folder.mjs';
@@ -198,6 +199,33 @@ test('HOST-45: memory is limited, and a call that would exceed the limit fails',
   assert.ok(failed.length > 0 && failed.length < targets.length, `${failed.length} of ${targets.length} failed`);
   for (const { reason } of failed) assert.match(reason.message, /have pinned the maximum number of blocks/);
   assert.equal((await narrow.answer(targets[0])).status, 200);
+});
+
+test('a stored partial result releases its blocks, but neither earlier ones nor those of other calls', async () => {
+  const pins = new Pins(4 * BLOCK_BYTES);
+  const file = { number: 1, read: async (_runs, numbers) => new Map([...numbers].map((number) => [number, new Uint8Array(BLOCK_BYTES)])) };
+  const wanted = (...numbers) => ({ runs: numbers.map((first) => ({ first, count: 1 })), numbers });
+  const calls = [new CallBlocks(pins), new CallBlocks(pins)];
+  const fetch = async (call, ...numbers) => {
+    assert.equal(call.get(file, wanted(...numbers)), null, 'missing at first');
+    await call.fetch();
+    assert.equal(call.get(file, wanted(...numbers)).size, numbers.length);
+  };
+  await fetch(calls[0], 10);
+  calls[0].beginResult();
+  await fetch(calls[0], 11, 12);
+  calls[0].beginResult(); // by a replay
+  assert.equal(calls[1].get(file, wanted(12)).size, 1);
+  await fetch(calls[0], 13);
+  assert.equal(pins.bytes, 4 * BLOCK_BYTES);
+  calls[0].endResult();
+  assert.equal(pins.bytes, 2 * BLOCK_BYTES);
+  assert.equal(calls[0].get(file, wanted(10, 12)).size, 2);
+  await fetch(calls[0], 14, 15);
+  assert.equal(calls[0].get(file, wanted(16)), null);
+  await assert.rejects(calls[0].fetch(), /have pinned the maximum number of blocks/);
+  for (const one of calls) one.release();
+  assert.equal(pins.bytes, 0);
 });
 
 test('HOST-42: an instance is either a service or a reader, and the workers use no export of a reader', async () => {

@@ -4,7 +4,11 @@
 
 #include <algorithm>
 #include <cstring>
+#include <functional>
+#include <map>
+#include <optional>
 #include <set>
+#include <utility>
 
 #include "system/system_ports.h"
 
@@ -41,7 +45,7 @@ class MemoryFile final : public SnapshotFile, public SqliteSnapshot {
 };
 
 /// The blocks of a file in memory, and the file that reads them.
-class MemoryBlocks final : public PagedSnapshot, private BlockSource {
+class MemoryBlocks final : public PagedSnapshot, private BlockSource, private PartialResults {
  public:
   MemoryBlocks(std::string bytes, Blocks blocks)
       : memory_(std::move(bytes)), blocks_(blocks), file_(memory_.size(), *this, kBlocksKept) {}
@@ -51,7 +55,9 @@ class MemoryBlocks final : public PagedSnapshot, private BlockSource {
   void end_request() const override {
     file_.end_request();
     fetched_.clear();
+    results_.clear();
   }
+  std::size_t kept_blocks_max() const override { return kept_blocks_max_; }
 
  private:
   /// Like the edge: each replay releases what it borrowed, but blocks that were fetched for the request stay available.
@@ -59,6 +65,7 @@ class MemoryBlocks final : public PagedSnapshot, private BlockSource {
     const auto is_new = [this](const Request& it) { return fetched_.count(it.block) == 0; };
     if (blocks_ == Blocks::after_replay && std::any_of(wanted.begin(), wanted.end(), is_new)) {
       for (const Request& it : wanted) fetched_.insert(it.block);
+      kept_blocks_max_ = std::max(kept_blocks_max_, fetched_.size());
       throw BlocksMissing{};
     }
     for (const auto& [block, into] : wanted) {
@@ -68,11 +75,26 @@ class MemoryBlocks final : public PagedSnapshot, private BlockSource {
     }
   }
 
+  PartialResults* partial_results() override { return blocks_ == Blocks::after_replay ? this : nullptr; }
+  std::optional<std::string> find(std::string_view key) override {
+    const auto stored = results_.find(key);
+    if (stored != results_.end()) return stored->second;
+    if (!earlier_) earlier_ = fetched_;
+    return std::nullopt;
+  }
+  void store(std::string_view key, std::string_view result) override {
+    results_.emplace(key, result);
+    if (earlier_) fetched_ = *std::exchange(earlier_, std::nullopt);
+  }
+
   static constexpr std::size_t kBlocksKept = 8;
 
   MemoryFile memory_;
   Blocks blocks_;
   mutable std::set<std::uint32_t> fetched_;  // for the current request
+  std::size_t kept_blocks_max_ = 0;
+  mutable std::map<std::string, std::string, std::less<>> results_;  // of the current request
+  std::optional<std::set<std::uint32_t>> earlier_;  // the blocks fetched before those of the current partial result
   PagedFile file_;
 };
 

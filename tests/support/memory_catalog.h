@@ -25,8 +25,10 @@ enum class Blocks : std::uint8_t { immediate, after_replay };
 class PagedSnapshot : public SqliteSnapshot {
  public:
   const PagedFile& file() const override = 0;
-  /// Ends the request: discards the blocks that were fetched for its replays.
+  /// Ends the request: discards the blocks that were fetched for its replays, and its partial results.
   virtual void end_request() const = 0;
+  /// The largest number of blocks that a request needed to keep for its replays.
+  virtual std::size_t kept_blocks_max() const = 0;
 };
 /// Keeps only few blocks resident.
 std::shared_ptr<const PagedSnapshot> paged_snapshot_of_bytes(std::string bytes, Blocks blocks);

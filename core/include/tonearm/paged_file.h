@@ -24,6 +24,8 @@ class BlockSource {
   /// for a request until the request ends. Throws Failure if the blocks cannot be fetched or do not match the hashes of
   /// the file.
   virtual void fetch(std::span<const Request> requests) = 0;
+  /// As SnapshotFile::partial_results.
+  virtual PartialResults* partial_results() { return nullptr; }
 };
 
 /// Thrown if a request needs blocks that are not resident and its host cannot block. The request must be replayed from
@@ -45,6 +47,7 @@ class PagedFile final : public SnapshotFile {
   void copy(std::uint64_t offset, std::span<char> out) const override;
   void prefetch(std::span<const FileRange> ranges) const override;
   BlockTable* blocks() const override;
+  PartialResults* partial_results() const override;
 
   /// Releases what `bytes` returned. Call it after a request is answered, and before it is replayed.
   void end_request() const;

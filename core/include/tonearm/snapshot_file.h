@@ -53,6 +53,18 @@ class BlockTable {
   std::vector<std::uint8_t> used_;   // set by each use, cleared by the eviction scan
 };
 
+/// Results within a call, for hosts that replay a call from its start when it misses blocks: a replay uses the result
+/// and does not need the blocks again from which it was made. Used by one thread.
+class PartialResults {
+ public:
+  virtual ~PartialResults() = default;
+  /// Returns what an earlier run of the call has stored. If it has stored nothing, the blocks that are fetched from now
+  /// on are those of this result. `key`: an ASCII text that identifies the result within the call.
+  virtual std::optional<std::string> find(std::string_view key) = 0;
+  /// Stores the result, and releases its blocks.
+  virtual void store(std::string_view key, std::string_view result) = 0;
+};
+
 /// Bytes that never change during the object's life. Safe for concurrent calls if all of them are in memory.
 class SnapshotFile {
  public:
@@ -77,6 +89,8 @@ class SnapshotFile {
   virtual bool is_unchanged() const { return true; }
   /// Returns null if the file is in memory: then every read uses `bytes`.
   virtual BlockTable* blocks() const { return nullptr; }
+  /// Returns null if the host does not replay calls.
+  virtual PartialResults* partial_results() const { return nullptr; }
 };
 
 /// The destination of a snapshot's bytes after its database.

@@ -153,7 +153,7 @@ class CountedBlocks final : public BlockSource, public SqliteSnapshot {
   PagedFile file_;
 };
 
-/// Prints what a cold call reads: a host must keep as much until the call is answered.
+/// Prints what a cold call reads.
 void print_cold(const std::string& bytes, const std::vector<Values>& pieces) {
   const auto blocks = std::make_shared<CountedBlocks>(bytes);
   const auto catalog = Catalog::open(blocks, {}).value();

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <string>
+
+#include "catalog/index/hash.h"
 
 namespace tonearm::catalog {
 namespace {
@@ -18,10 +21,8 @@ constexpr std::size_t kEntriesMax = 16'384;
 /// Of the 32 bits of an entry. By chance half of them differ; in a noisy recording about four.
 constexpr int kVoteBitsMax = 6;
 constexpr std::size_t kOffsetsMax = 24;
-constexpr std::size_t kOffsetsOfTrackMax = 2;
+constexpr std::ptrdiff_t kOffsetsOfTrackMax = 2;
 constexpr std::uint32_t kVotesMin = 2;
-/// The number of fingerprints that are looked up in the same rounds of reads.
-constexpr std::size_t kFingerprintsPerRound = 8;
 
 /// Shorter overlaps must agree better. This is about 9 s of audio, including what a value looks ahead. In measured
 /// pieces, the same music played 6 % faster differs in 20.6 % or more (docs/benchmarks.md); a piece under noise in 12 %
@@ -160,31 +161,23 @@ Overlap best_overlap(const Values& values, const Fingerprints::Stored& stored, s
   return best;
 }
 
-/// The state of one fingerprint's lookup.
-struct FingerprintQuery {
-  const Values* values = nullptr;
-  std::vector<Offset> offsets;
-  std::vector<std::uint32_t> tracks;  // the numbers of the tracks at the offsets
-};
-
 /// Returns the tracks at the offsets that are the same recording: the best one and those that fit equally well, by
-/// position.
-std::vector<std::uint32_t> tracks_like(const FingerprintQuery& query, const Fingerprints& index) {
+/// position. `tracks`: their numbers, for each offset.
+std::vector<std::uint32_t> same_recordings(const Values& values, std::span<const Offset> offsets,
+                                           std::span<const std::uint32_t> tracks, const Fingerprints& index) {
   struct Found {
     std::uint32_t position = 0;
     std::int64_t gain = 0;
   };
   std::vector<Found> found;
   std::int64_t most = 0;
-  for (std::size_t i = 0; i < query.offsets.size(); ++i) {
-    const std::uint32_t number = query.tracks[i];
-    if (std::count(query.tracks.begin(), query.tracks.begin() + static_cast<std::ptrdiff_t>(i), number) >=
-        static_cast<std::ptrdiff_t>(kOffsetsOfTrackMax)) {
-      continue;
-    }
+  for (std::size_t i = 0; i < offsets.size(); ++i) {
+    const std::uint32_t number = tracks[i];
+    const auto before = tracks.first(i);
+    if (std::count(before.begin(), before.end(), number) >= kOffsetsOfTrackMax) continue;
     const Fingerprints::Stored stored = index.stored(number);
-    const Overlap overlap = best_overlap(*query.values, stored, query.offsets[i].offset);
-    const std::size_t query_length = (query.values->size() + kStoredStep - 1) / kStoredStep;
+    const Overlap overlap = best_overlap(values, stored, offsets[i].offset);
+    const std::size_t query_length = (values.size() + kStoredStep - 1) / kStoredStep;
     if (!is_same_recording(overlap, std::min(query_length, stored.values.size()))) continue;
     found.push_back({stored.position, overlap.gain()});
     most = std::max(most, overlap.gain());
@@ -207,35 +200,32 @@ bool is_same_recording(const Overlap& overlap, std::size_t shorter) {
   return std::uint64_t{overlap.errors} * 100 <= std::uint64_t{overlap.values} * 32 * percent;
 }
 
-std::vector<std::vector<FoundTrack>> SoundLookup::look_up_fingerprints(std::span<const Values> fingerprints) const {
+std::vector<std::uint32_t> SoundLookup::positions_of(const Values& fingerprint) const {
   const Fingerprints& index = index_.fingerprints;
+  Values probes;
+  for (const std::size_t probe : choose_probes(fingerprint.size())) probes.push_back(fingerprint[probe]);
+  fetcher_.fingerprint_entries(probes, kSimilarEntriesMax);
+  const std::vector<Offset> offsets = best_offsets(vote(index, fingerprint));
+  std::vector<std::uint32_t> indexed_values;
+  indexed_values.reserve(offsets.size());
+  for (const Offset& offset : offsets) indexed_values.push_back(offset.indexed_value);
+  fetcher_.fingerprint_tracks(indexed_values);
+  std::vector<std::uint32_t> tracks;
+  tracks.reserve(offsets.size());
+  for (const std::uint32_t indexed_value : indexed_values) tracks.push_back(index.track_at(indexed_value));
+  fetcher_.fingerprints(tracks);
+  return same_recordings(fingerprint, offsets, tracks, index);
+}
+
+/// One fingerprint after the other, because each is made of more than a hundred blocks of a large file.
+std::vector<std::vector<FoundTrack>> SoundLookup::look_up_fingerprints(std::span<const Values> fingerprints) const {
   std::vector<std::vector<std::uint32_t>> positions(fingerprints.size());
-  if (index.empty()) return render(positions);
-  for (std::size_t begin = 0; begin < fingerprints.size(); begin += kFingerprintsPerRound) {
-    const auto some = fingerprints.subspan(begin, std::min(kFingerprintsPerRound, fingerprints.size() - begin));
-    Values probes;
-    for (const Values& values : some) {
-      for (const std::size_t probe : choose_probes(values.size())) probes.push_back(values[probe]);
-    }
-    fetcher_.fingerprint_entries(probes, kSimilarEntriesMax);
-    std::vector<FingerprintQuery> queries;
-    queries.reserve(some.size());
-    std::vector<std::uint32_t> indexed_values;
-    for (const Values& values : some) {
-      queries.push_back({&values, best_offsets(vote(index, values)), {}});
-      for (const Offset& offset : queries.back().offsets) indexed_values.push_back(offset.indexed_value);
-    }
-    fetcher_.fingerprint_tracks(indexed_values);
-    std::vector<std::uint32_t> tracks;
-    for (FingerprintQuery& query : queries) {
-      for (const Offset& offset : query.offsets) query.tracks.push_back(index.track_at(offset.indexed_value));
-      tracks.insert(tracks.end(), query.tracks.begin(), query.tracks.end());
-    }
-    fetcher_.fingerprints(tracks);
-    for (std::size_t i = 0; i < queries.size(); ++i) {
-      positions[begin + i] = tracks_like(queries[i], index);
-      index_.taken_down.remove_from(positions[begin + i]);
-    }
+  if (index_.fingerprints.empty()) return render(positions);
+  for (std::size_t i = 0; i < fingerprints.size(); ++i) {
+    const std::string key =
+        "fingerprint " + std::to_string(i) + " " + std::to_string(hash64(raw_bytes(fingerprints[i])));
+    positions[i] = fetcher_.partial_result(key, [&] { return positions_of(fingerprints[i]); });
+    index_.taken_down.remove_from(positions[i]);
   }
   return render(positions);
 }

@@ -45,6 +45,8 @@ class SoundLookup {
   std::vector<std::vector<FoundTrack>> look_up_files(std::span<const Sha256> hashes) const;
 
  private:
+  /// Returns the positions of the tracks that are the same recording.
+  std::vector<std::uint32_t> positions_of(const std::vector<std::uint32_t>& fingerprint) const;
   std::vector<std::vector<FoundTrack>> render(const std::vector<std::vector<std::uint32_t>>& positions) const;
 
   const Index& index_;

@@ -3,8 +3,11 @@
 // reads, unless it says otherwise. Results never depend on it: a block that was not fetched here is fetched when it is
 // read. On a resident file nothing is fetched.
 
+#include <cstring>
+#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "catalog/index/index.h"
@@ -77,6 +80,10 @@ class Fetcher {
   void file_hashes(std::span<const Sha256> hashes) const;
   /// Fetches what makes the receipts of these tracks. REQUIRES: the positions are valid.
   void receipts(std::span<const std::uint32_t> positions) const;
+  /// Returns `make()`: values that are made of many blocks. If the call is replayed, `make` runs only once, and its
+  /// blocks need not stay available. REQUIRES: `key` is an ASCII text that identifies the values within the call.
+  template <class Make>
+  std::vector<std::uint32_t> partial_result(std::string_view key, const Make& make) const;
   /// On a resident file, loads the tracks into the processor's caches in parallel.
   void tracks(std::span<const std::uint32_t> positions) const;
 
@@ -95,5 +102,19 @@ class Fetcher {
   const SnapshotFile& file_;
   const Index& index_;
 };
+
+template <class Make>
+std::vector<std::uint32_t> Fetcher::partial_result(std::string_view key, const Make& make) const {
+  PartialResults* results = file_.partial_results();
+  if (results == nullptr) return make();
+  if (const std::optional<std::string> stored = results->find(key)) {
+    std::vector<std::uint32_t> values(stored->size() / sizeof(std::uint32_t));
+    if (!values.empty()) std::memcpy(values.data(), stored->data(), stored->size());
+    return values;
+  }
+  std::vector<std::uint32_t> values = make();
+  results->store(key, raw_bytes(values));
+  return values;
+}
 
 }  // namespace tonearm::catalog

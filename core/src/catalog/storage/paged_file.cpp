@@ -30,6 +30,7 @@ class PagedFile::Cache final : public BlockTable {
   void prefetch(std::span<const FileRange> ranges);
   void read(std::uint64_t offset, std::span<char> out);
   void end_request();
+  PartialResults* partial_results() { return source_.partial_results(); }
   std::size_t resident_count() const { return residents_.size(); }
 
  private:
@@ -233,6 +234,8 @@ std::string_view PagedFile::bytes(std::uint64_t offset, std::uint64_t size) cons
 void PagedFile::prefetch(std::span<const FileRange> ranges) const { cache_->prefetch(ranges); }
 
 BlockTable* PagedFile::blocks() const { return cache_.get(); }
+
+PartialResults* PagedFile::partial_results() const { return cache_->partial_results(); }
 
 void PagedFile::copy(std::uint64_t offset, std::span<char> out) const { cache_->read(offset, out); }
 

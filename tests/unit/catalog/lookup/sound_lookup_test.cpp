@@ -204,6 +204,27 @@ TEST_CASE("lookups by sound and by checksum give the same results in a remote fi
   });
 }
 
+TEST_CASE("CREDIT-26: a call with many fingerprints keeps only the blocks of one") {
+  const std::vector<Track> tracks = measured_tracks();
+  std::vector<Values> queries;
+  for (std::uint32_t i = 1; i < kTracks; i += 12) {
+    if (tracks[i].audio) queries.push_back(piece_of(tracks[i], 100 + i));
+  }
+  REQUIRE(queries.size() == 20);
+  const std::string bytes = snapshot_bytes(tracks);
+  const auto kept_blocks = [&](std::span<const Values> some) {
+    const auto paged = paged_snapshot_of_bytes(bytes, Blocks::after_replay);
+    const auto catalog = replayed([&] { return Catalog::open(paged, {}).value(); });
+    paged->end_request();
+    const auto found = replayed([&] { return catalog->look_up_fingerprints(some); });
+    CHECK(std::all_of(found.begin(), found.end(), [](const auto& tracks_found) { return tracks_found.size() == 1; }));
+    return paged->kept_blocks_max();
+  };
+  const std::size_t of_one = kept_blocks(std::span(queries).first(1));
+  CHECK(of_one > 4);
+  CHECK(kept_blocks(queries) <= of_one + 2);
+}
+
 TEST_CASE("a catalog without audio finds nothing by sound") {
   std::vector<Track> tracks = measured_tracks();
   const Values piece = piece_of(tracks[1], 0);
