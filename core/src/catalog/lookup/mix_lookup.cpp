@@ -378,7 +378,8 @@ std::vector<std::vector<HeardTrack>> MixLookup::look_up_mixes(std::span<const Pi
   if (index_.fingerprints.empty()) return heard;
   const std::int64_t gain_min = required_gain(index_.fingerprints.compared_bits());
   for (std::size_t i = 0; i < pieces.size(); ++i) {
-    const std::vector<ChosenPart> chosen = choose_parts(heard_parts(pieces[i]), gain_min);
+    const std::vector<ChosenPart> chosen =
+        fetcher_.partial_result("piece", i, pieces[i], [&] { return choose_parts(heard_parts(pieces[i]), gain_min); });
     std::vector<std::uint32_t> positions;
     positions.reserve(chosen.size());
     for (const ChosenPart& one : chosen) positions.push_back(one.part.position);

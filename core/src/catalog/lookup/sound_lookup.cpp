@@ -3,9 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <string>
-
-#include "catalog/index/hash.h"
 
 namespace tonearm::catalog {
 namespace {
@@ -222,9 +219,8 @@ std::vector<std::vector<FoundTrack>> SoundLookup::look_up_fingerprints(std::span
   std::vector<std::vector<std::uint32_t>> positions(fingerprints.size());
   if (index_.fingerprints.empty()) return render(positions);
   for (std::size_t i = 0; i < fingerprints.size(); ++i) {
-    const std::string key =
-        "fingerprint " + std::to_string(i) + " " + std::to_string(hash64(raw_bytes(fingerprints[i])));
-    positions[i] = fetcher_.partial_result(key, [&] { return positions_of(fingerprints[i]); });
+    positions[i] =
+        fetcher_.partial_result("fingerprint", i, fingerprints[i], [&] { return positions_of(fingerprints[i]); });
     index_.taken_down.remove_from(positions[i]);
   }
   return render(positions);

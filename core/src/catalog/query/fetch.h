@@ -8,8 +8,10 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
+#include "catalog/index/hash.h"
 #include "catalog/index/index.h"
 #include "catalog/query/search_plan.h"
 #include "catalog/storage/sections.h"
@@ -80,10 +82,11 @@ class Fetcher {
   void file_hashes(std::span<const Sha256> hashes) const;
   /// Fetches what makes the receipts of these tracks. REQUIRES: the positions are valid.
   void receipts(std::span<const std::uint32_t> positions) const;
-  /// Returns `make()`: values that are made of many blocks. If the call is replayed, `make` runs only once, and its
-  /// blocks need not stay available. REQUIRES: `key` is an ASCII text that identifies the values within the call.
+  /// Returns `make()`: a vector of plain values that are made of many blocks. If the call is replayed, `make` runs only
+  /// once, and its blocks need not stay available. `kind`, `number` and `input` identify the result within the call.
   template <class Make>
-  std::vector<std::uint32_t> partial_result(std::string_view key, const Make& make) const;
+  auto partial_result(std::string_view kind, std::size_t number, std::span<const std::uint32_t> input,
+                      const Make& make) const;
   /// On a resident file, loads the tracks into the processor's caches in parallel.
   void tracks(std::span<const std::uint32_t> positions) const;
 
@@ -104,15 +107,20 @@ class Fetcher {
 };
 
 template <class Make>
-std::vector<std::uint32_t> Fetcher::partial_result(std::string_view key, const Make& make) const {
+auto Fetcher::partial_result(std::string_view kind, std::size_t number, std::span<const std::uint32_t> input,
+                             const Make& make) const {
+  using Values = decltype(make());
+  static_assert(std::is_trivially_copyable_v<typename Values::value_type>);
   PartialResults* results = file_.partial_results();
   if (results == nullptr) return make();
+  const std::string key =
+      std::string(kind) + " " + std::to_string(number) + " " + std::to_string(hash64(raw_bytes(input)));
   if (const std::optional<std::string> stored = results->find(key)) {
-    std::vector<std::uint32_t> values(stored->size() / sizeof(std::uint32_t));
+    Values values(stored->size() / sizeof(typename Values::value_type));
     if (!values.empty()) std::memcpy(values.data(), stored->data(), stored->size());
     return values;
   }
-  std::vector<std::uint32_t> values = make();
+  Values values = make();
   results->store(key, raw_bytes(values));
   return values;
 }
