@@ -105,47 +105,57 @@ Completion completion_of(const KeyView& it) { return {std::string(it.text), it.f
 /// Encodes the keys of a kind.
 class ListEncoder {
  public:
-  explicit ListEncoder(const std::vector<CompletionText>& texts) {
-    for (const CompletionText& it : texts) {
-      const std::string_view folded = it.folded;
-      keys_.push_back({folded, it.text, it.field, true, it.total});
-      if (it.last_word > 0) keys_.push_back({folded.substr(it.last_word), it.text, it.field, false, it.total});
+  explicit ListEncoder(const CompletionTexts& texts) : texts_(texts) {
+    if (texts.size() > ~std::uint32_t{0} / 2) throw Failure("there are too many completions");
+    std::size_t bytes_max = 0;
+    for (std::uint32_t i = 0; i < texts.size(); ++i) {
+      const auto add_key = [&](Key key) {
+        keys_.push_back(key);
+        const KeyView it = view(key);
+        bytes_max += sizeof(KeyHead) + it.key.size() + it.text.size();
+      };
+      add_key(2 * i);
+      if (texts[i].last_word > 0) add_key(2 * i + 1);
     }
-    std::sort(keys_.begin(), keys_.end(), [](const KeyView& a, const KeyView& b) {
+    std::sort(keys_.begin(), keys_.end(), [this](Key left, Key right) {
+      const KeyView a = view(left);
+      const KeyView b = view(right);
       return std::tuple(a.key, b.is_whole, a.text) < std::tuple(b.key, a.is_whole, b.text);
     });
+    encoded_.bytes.reserve(bytes_max);
     encode_blocks();
     encode_heads(0, keys_.size(), 0);
-    std::sort(heads_.begin(), heads_.end(), [](const Completions::Head& a, const Completions::Head& b) {
+    std::sort(encoded_.heads.begin(), encoded_.heads.end(), [](const Completions::Head& a, const Completions::Head& b) {
       return std::tuple(a.prefix_hash, a.begin) < std::tuple(b.prefix_hash, b.begin);
     });
   }
 
-  std::vector<Completions::Block> blocks() const { return moved(blocks_); }
-  std::vector<Completions::Head> heads() const { return moved(heads_); }
-  const std::string& bytes() const { return bytes_; }
-  /// Sets where `bytes` begins in the section.
-  void set_begin(std::uint64_t begin) { begin_ = begin; }
+  EncodedCompletions finish() { return std::move(encoded_); }
 
  private:
-  template <class Part>
-  std::vector<Part> moved(std::vector<Part> parts) const {
-    for (Part& part : parts) part.begin += static_cast<std::uint32_t>(begin_);
-    return parts;
+  /// Twice the number of a text, plus 1 if the key is its last word.
+  using Key = std::uint32_t;
+
+  KeyView view(Key key) const {
+    const CompletionTexts::Text it = texts_[key / 2];
+    const bool is_whole = key % 2 == 0;
+    return {it.folded.substr(is_whole ? 0 : it.last_word), it.text, it.field, is_whole, it.total};
   }
 
   void encode_blocks() {
+    auto& [blocks, heads, bytes] = encoded_;
     std::string_view previous;
-    for (const KeyView& it : keys_) {
-      if (blocks_.empty() || bytes_.size() - blocks_.back().begin >= kBlockSize) {
-        Completions::Block block{static_cast<std::uint32_t>(bytes_.size()), 0, {}};
+    for (const Key key : keys_) {
+      const KeyView it = view(key);
+      if (blocks.empty() || bytes.size() - blocks.back().begin >= kBlockSize) {
+        Completions::Block block{static_cast<std::uint32_t>(bytes.size()), 0, {}};
         std::copy_n(it.key.begin(), std::min(it.key.size(), block.first_key.size()), block.first_key.begin());
-        blocks_.push_back(block);
+        blocks.push_back(block);
         previous = {};
       }
       const auto end = std::mismatch(previous.begin(), previous.end(), it.key.begin(), it.key.end()).first;
-      append_key(it, static_cast<std::size_t>(end - previous.begin()), bytes_);
-      blocks_.back().size = static_cast<std::uint32_t>(bytes_.size()) - blocks_.back().begin;
+      append_key(it, static_cast<std::size_t>(end - previous.begin()), bytes);
+      blocks.back().size = static_cast<std::uint32_t>(bytes.size()) - blocks.back().begin;
       previous = it.key;
     }
   }
@@ -153,64 +163,80 @@ class ListEncoder {
   /// Encodes the heads of all longer prefixes in a range of keys that share `size` bytes.
   void encode_heads(std::size_t begin, std::size_t end, std::size_t size) {
     while (begin < end) {
-      if (keys_[begin].key.size() == size) {
+      const std::string_view first = view(keys_[begin]).key;
+      if (first.size() == size) {
         ++begin;
         continue;
       }
       std::size_t after = size;
-      text::next_code_point(keys_[begin].key, after);
-      const std::string_view prefix = keys_[begin].key.substr(0, after);
+      text::next_code_point(first, after);
+      const std::string_view prefix = first.substr(0, after);
       std::size_t next = begin + 1;
-      while (next < end && keys_[next].key.starts_with(prefix)) ++next;
+      while (next < end && view(keys_[next]).key.starts_with(prefix)) ++next;
       if (next - begin > kScannedKeysMax) {
-        add_head(prefix, {keys_.begin() + static_cast<std::ptrdiff_t>(begin),
-                          keys_.begin() + static_cast<std::ptrdiff_t>(next)});
+        add_head(prefix, begin, next);
         encode_heads(begin, next, after);
       }
       begin = next;
     }
   }
 
-  void add_head(std::string_view prefix, std::vector<KeyView> keys) {
+  void add_head(std::string_view prefix, std::size_t begin, std::size_t end) {
+    std::vector<KeyView> keys;
+    keys.reserve(end - begin);
+    for (std::size_t i = begin; i < end; ++i) keys.push_back(view(keys_[i]));
     const std::size_t count = select_best(keys, prefix);
-    Completions::Head head{hash64(prefix), static_cast<std::uint32_t>(bytes_.size()), 0};
-    bytes_ += static_cast<char>(static_cast<unsigned char>(prefix.size()));
-    bytes_ += prefix;
-    for (std::size_t i = 0; i < count; ++i) append_key(keys[i], 0, bytes_);
-    head.size = static_cast<std::uint32_t>(bytes_.size()) - head.begin;
-    heads_.push_back(head);
+    std::string& bytes = encoded_.bytes;
+    Completions::Head head{hash64(prefix), static_cast<std::uint32_t>(bytes.size()), 0};
+    bytes += static_cast<char>(static_cast<unsigned char>(prefix.size()));
+    bytes += prefix;
+    for (std::size_t i = 0; i < count; ++i) append_key(keys[i], 0, bytes);
+    head.size = static_cast<std::uint32_t>(bytes.size()) - head.begin;
+    encoded_.heads.push_back(head);
   }
 
-  std::vector<KeyView> keys_;
-  std::vector<Completions::Block> blocks_;
-  std::vector<Completions::Head> heads_;
-  std::string bytes_;
-  std::uint64_t begin_ = 0;
+  const CompletionTexts& texts_;
+  std::vector<Key> keys_;
+  EncodedCompletions encoded_;
 };
 
 }  // namespace
 
-std::string encode_completions(const CompletionLists& lists) {
-  std::vector<ListEncoder> encoders;
+void CompletionTexts::add(const Text& it) {
+  entries_.push_back({bytes_.size(), it.total, static_cast<std::uint8_t>(it.text.size()),
+                      static_cast<std::uint8_t>(it.folded.size()), static_cast<std::uint8_t>(it.last_word), it.field});
+  bytes_.append(it.text).append(it.folded);
+}
+
+CompletionTexts::Text CompletionTexts::operator[](std::size_t index) const {
+  const Entry& it = entries_[index];
+  const std::string_view both =
+      std::string_view(bytes_).substr(static_cast<std::size_t>(it.begin), std::size_t{it.text_size} + it.folded_size);
+  return {both.substr(0, it.text_size), both.substr(it.text_size), it.last_word, it.field, it.total};
+}
+
+void CompletionsEncoder::add(const CompletionTexts& texts) { kinds_.push_back(ListEncoder(texts).finish()); }
+
+void CompletionsEncoder::finish(const std::function<void(std::string_view bytes)>& append) {
   std::array<Completions::Counts, kKindNames.size()> counts{};
   std::uint64_t begin = kCountsBytes;
-  for (std::size_t i = 0; i < lists.size(); ++i) {
-    const ListEncoder& encoder = encoders.emplace_back(lists.at(i));
-    counts.at(i) = {static_cast<std::uint32_t>(encoder.blocks().size()),
-                    static_cast<std::uint32_t>(encoder.heads().size())};
-    begin += counts.at(i).blocks * sizeof(Completions::Block) + counts.at(i).heads * sizeof(Completions::Head);
+  for (std::size_t i = 0; i < kinds_.size(); ++i) {
+    const auto& [blocks, heads, bytes] = kinds_[i];
+    counts.at(i) = {static_cast<std::uint32_t>(blocks.size()), static_cast<std::uint32_t>(heads.size())};
+    begin += blocks.size() * sizeof(Completions::Block) + heads.size() * sizeof(Completions::Head);
   }
-  for (ListEncoder& encoder : encoders) {
-    encoder.set_begin(begin);
-    begin += encoder.bytes().size();
+  for (auto& [blocks, heads, bytes] : kinds_) {
+    if (begin + bytes.size() > ~std::uint32_t{0}) throw Failure("the completions take more than 4 GiB");
+    for (Completions::Block& block : blocks) block.begin += static_cast<std::uint32_t>(begin);
+    for (Completions::Head& head : heads) head.begin += static_cast<std::uint32_t>(begin);
+    begin += bytes.size();
   }
-  if (begin > ~std::uint32_t{0}) throw Failure("the completions take more than 4 GiB");
-  std::string section(raw_bytes(counts));
-  section.resize(kCountsBytes);
-  for (const ListEncoder& encoder : encoders) section += raw_bytes(encoder.blocks());
-  for (const ListEncoder& encoder : encoders) section += raw_bytes(encoder.heads());
-  for (const ListEncoder& encoder : encoders) section += encoder.bytes();
-  return section;
+  std::string first(raw_bytes(counts));
+  first.resize(kCountsBytes);
+  append(first);
+  for (const EncodedCompletions& kind : kinds_) append(raw_bytes(kind.blocks));
+  for (const EncodedCompletions& kind : kinds_) append(raw_bytes(kind.heads));
+  for (const EncodedCompletions& kind : kinds_) append(kind.bytes);
 }
 
 Completions::Completions(const Extent& section) : section_(section) {
@@ -298,17 +324,15 @@ void Completions::add_ranges(Kind kind, std::string_view typed, std::vector<File
   }
 }
 
-std::vector<Completions::Entry> Completions::entries(Kind kind) const {
+void Completions::each_entry(Kind kind, const std::function<void(const Entry&)>& visit) const {
   const List& list = list_of(kind);
-  std::vector<Entry> entries;
   std::string buffer;
   for (std::size_t i = 0; i < list.blocks.size(); ++i) {
     const Block block = list.blocks[i];
     each_key(section_.bytes(block.begin, block.size, buffer), [&](const KeyView& it) {
-      entries.push_back({std::string(it.key), it.is_whole, completion_of(it)});
+      visit({std::string(it.key), it.is_whole, completion_of(it)});
     });
   }
-  return entries;
 }
 
 }  // namespace tonearm::catalog

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -21,18 +22,38 @@ inline constexpr std::size_t kCompletionsMax = 20;
 /// The best completions of a prefix with more keys than this are stored; those of other prefixes are found by a scan.
 inline constexpr std::size_t kScannedKeysMax = 1'000;
 
-/// A text to store.
-struct CompletionText {
-  std::string text;           // as it is shown
-  std::string folded;         // its words as the tokenizer folds them, with single spaces; at least one
-  std::size_t last_word = 0;  // where the last word starts in `folded`
-  CompletionField field = CompletionField::words;
-  std::uint32_t total = 0;  // above 0
-};
-using CompletionLists = std::array<std::vector<CompletionText>, kKindNames.size()>;
+/// The texts of a kind, to store: 16 bytes each and their characters.
+class CompletionTexts {
+ public:
+  /// A text as it is shown, and its words as the tokenizer folds them, with single spaces.
+  struct Text {
+    std::string_view text;
+    std::string_view folded;    // at least one word; different for each text
+    std::size_t last_word = 0;  // where the last word starts in `folded`
+    CompletionField field = CompletionField::words;
+    std::uint32_t total = 0;  // above 0
+  };
 
-/// Encodes the section. REQUIRES: the folded texts of a kind differ; no text exceeds kCompletionBytesMax.
-std::string encode_completions(const CompletionLists& lists);
+  /// REQUIRES: neither text exceeds kCompletionBytesMax.
+  void add(const Text& it);
+  std::size_t size() const { return entries_.size(); }
+  /// The views are valid until the next `add`.
+  Text operator[](std::size_t index) const;
+
+ private:
+  struct Entry {
+    std::uint64_t begin = 0;  // in `bytes_`: the text, then the folded one
+    std::uint32_t total = 0;
+    std::uint8_t text_size = 0;
+    std::uint8_t folded_size = 0;
+    std::uint8_t last_word = 0;
+    CompletionField field = CompletionField::words;
+  };
+  static_assert(sizeof(Entry) == 16);
+
+  std::vector<Entry> entries_;
+  std::string bytes_;
+};
 
 class Completions {
  public:
@@ -51,8 +72,8 @@ class Completions {
     bool is_whole = false;  // the key is the whole text
     Completion completion;
   };
-  /// For verification: returns all keys of a kind in the order of the file.
-  std::vector<Entry> entries(Kind kind) const;
+  /// For verification: calls `visit` with each key of a kind in the order of the file.
+  void each_entry(Kind kind, const std::function<void(const Entry&)>& visit) const;
 
   /// The keys in a part of the section.
   struct Block {
@@ -92,6 +113,26 @@ class Completions {
 
   Extent section_;
   std::array<List, kKindNames.size()> lists_;
+};
+
+/// The encoded texts of a kind. Positions are from the beginning of `bytes`.
+struct EncodedCompletions {
+  std::vector<Completions::Block> blocks;
+  std::vector<Completions::Head> heads;
+  std::string bytes;
+};
+
+/// Encodes the section, one kind after the other.
+class CompletionsEncoder {
+ public:
+  /// REQUIRES: called once for each kind, in their order. The texts are not needed afterwards.
+  void add(const CompletionTexts& texts);
+  /// Passes the section to `append` in parts. REQUIRES: all kinds were added. Throws Failure if it takes more than 4
+  /// GiB.
+  void finish(const std::function<void(std::string_view bytes)>& append);
+
+ private:
+  std::vector<EncodedCompletions> kinds_;
 };
 
 }  // namespace tonearm::catalog

@@ -127,43 +127,50 @@ void CompletionsBuilder::add_frequent(const Track& track, const TrackText& text,
   });
 }
 
-std::string CompletionsBuilder::finish(const TotalOf& total_of, Tokenizer& tokenizer) {
-  CompletionLists lists;
-  for (std::size_t kind = 0; kind < lists.size(); ++kind) {
-    OfKind& of_kind = kinds_.at(kind);
-    const auto add = [&](const std::string& text, std::string folded, std::size_t last_word, CompletionField field) {
-      const std::uint64_t total = total_of(static_cast<Kind>(kind), text);
-      if (total == 0) return;
-      const auto stored =
-          static_cast<std::uint32_t>(std::min<std::uint64_t>(total, std::numeric_limits<std::uint32_t>::max()));
-      lists.at(kind).push_back({text, std::move(folded), last_word, field, stored});
-    };
-    lists.at(kind).reserve(of_kind.whole.size() + std::min(of_kind.frequent.size(), kFrequentMax));
-    std::vector<std::uint64_t> whole_stems;
-    whole_stems.reserve(of_kind.whole.size());
-    of_kind.whole.each([&](std::uint64_t /*hash*/, const Whole& whole) {
-      const std::string text(of_kind.text_of(whole));
-      whole_stems.push_back(hash64(stems_of(text, tokenizer)));
-      FoldedText folded = fold_words(text, tokenizer);
-      add(text, std::move(folded.words), folded.last_word, whole.field);
-    });
-    std::sort(whole_stems.begin(), whole_stems.end());
-    std::vector<const Frequent*> frequent;
-    frequent.reserve(of_kind.frequent.size());
-    for (const auto& [hash, it] : of_kind.frequent) frequent.push_back(&it);
-    std::sort(frequent.begin(), frequent.end(), [](const Frequent* a, const Frequent* b) {
-      return std::tuple(b->tracks, std::string_view(a->text)) < std::tuple(a->tracks, std::string_view(b->text));
-    });
-    frequent.resize(std::min(frequent.size(), kFrequentMax));
-    std::unordered_set<std::uint64_t> known;
-    for (const Frequent* it : frequent) {
-      const std::uint64_t stems = hash64(stems_of(it->text, tokenizer));
-      if (std::binary_search(whole_stems.begin(), whole_stems.end(), stems) || !known.insert(stems).second) continue;
-      add(it->text, it->text, it->last_word, CompletionField::words);
-    }
-    of_kind = {};
+CompletionTexts CompletionsBuilder::texts_of(Kind kind, const TotalOf& total_of, Tokenizer& tokenizer) const {
+  const OfKind& of_kind = kinds_.at(static_cast<std::size_t>(kind));
+  CompletionTexts texts;
+  const auto add = [&](const std::string& text, const std::string& folded, std::size_t last_word,
+                       CompletionField field) {
+    const std::uint64_t total = total_of(kind, text);
+    if (total == 0) return;
+    const auto stored =
+        static_cast<std::uint32_t>(std::min<std::uint64_t>(total, std::numeric_limits<std::uint32_t>::max()));
+    texts.add({text, folded, last_word, field, stored});
+  };
+  std::vector<std::uint64_t> whole_stems;
+  whole_stems.reserve(of_kind.whole.size());
+  of_kind.whole.each([&](std::uint64_t /*hash*/, const Whole& whole) {
+    const std::string text(of_kind.text_of(whole));
+    whole_stems.push_back(hash64(stems_of(text, tokenizer)));
+    const FoldedText folded = fold_words(text, tokenizer);
+    add(text, folded.words, folded.last_word, whole.field);
+  });
+  std::sort(whole_stems.begin(), whole_stems.end());
+  std::vector<const Frequent*> frequent;
+  frequent.reserve(of_kind.frequent.size());
+  for (const auto& [hash, it] : of_kind.frequent) frequent.push_back(&it);
+  std::sort(frequent.begin(), frequent.end(), [](const Frequent* a, const Frequent* b) {
+    return std::tuple(b->tracks, std::string_view(a->text)) < std::tuple(a->tracks, std::string_view(b->text));
+  });
+  frequent.resize(std::min(frequent.size(), kFrequentMax));
+  std::unordered_set<std::uint64_t> known;
+  for (const Frequent* it : frequent) {
+    const std::uint64_t stems = hash64(stems_of(it->text, tokenizer));
+    if (std::binary_search(whole_stems.begin(), whole_stems.end(), stems) || !known.insert(stems).second) continue;
+    add(it->text, it->text, it->last_word, CompletionField::words);
   }
-  return encode_completions(lists);
+  return texts;
+}
+
+CompletionsEncoder CompletionsBuilder::encode(const TotalOf& total_of, Tokenizer& tokenizer) {
+  CompletionsEncoder encoder;
+  for (std::size_t kind = 0; kind < kinds_.size(); ++kind) {
+    const CompletionTexts texts = texts_of(static_cast<Kind>(kind), total_of, tokenizer);
+    kinds_.at(kind) = OfKind();
+    encoder.add(texts);
+  }
+  return encoder;
 }
 
 }  // namespace tonearm::catalog

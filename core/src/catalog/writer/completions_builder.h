@@ -93,8 +93,8 @@ class CompletionsBuilder {
 
   /// Returns the number of tracks of a kind that a search for a text finds with match=all.
   using TotalOf = std::function<std::uint64_t(Kind kind, const std::string& text)>;
-  /// Returns the section. Texts that find nothing are omitted.
-  std::string finish(const TotalOf& total_of, Tokenizer& tokenizer);
+  /// Encodes the section, and empties the builder. Texts that find nothing are omitted.
+  CompletionsEncoder encode(const TotalOf& total_of, Tokenizer& tokenizer);
 
  private:
   /// A whole text, by the hash of its folded words.
@@ -120,6 +120,7 @@ class CompletionsBuilder {
     std::string_view text_of(const Whole& it) const { return std::string_view(texts).substr(it.begin, it.size); }
   };
 
+  CompletionTexts texts_of(Kind kind, const TotalOf& total_of, Tokenizer& tokenizer) const;
   static void add_text(OfKind& of_kind, const std::string& text, CompletionField field, Tokenizer& tokenizer);
 
   std::array<OfKind, kKindNames.size()> kinds_;

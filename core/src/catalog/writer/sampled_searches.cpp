@@ -264,10 +264,13 @@ void check_sampled_completions(const SqliteSnapshot& snapshot, const Catalog& ca
   const Sections sections(snapshot.file());
   const Completions completions(sections[SectionId::completions]);
   for (std::size_t kind = 0; kind < kKindNames.size(); ++kind) {
-    const std::vector<Completions::Entry> entries = completions.entries(static_cast<Kind>(kind));
-    const std::size_t step = entries.size() / kSampledCompletions + 1;
-    for (std::size_t i = 0; i < entries.size(); i += step) {
-      const Completion& completion = entries[i].completion;
+    std::size_t entries = 0;
+    completions.each_entry(static_cast<Kind>(kind), [&](const Completions::Entry& /*entry*/) { ++entries; });
+    const std::size_t step = entries / kSampledCompletions + 1;
+    std::size_t number = 0;
+    completions.each_entry(static_cast<Kind>(kind), [&](const Completions::Entry& entry) {
+      if (number++ % step != 0) return;
+      const Completion& completion = entry.completion;
       SearchQuery query;
       query.q = completion.text;
       query.kind = static_cast<Kind>(kind);
@@ -275,7 +278,7 @@ void check_sampled_completions(const SqliteSnapshot& snapshot, const Catalog& ca
       if (catalog.count(query) != completion.total) {
         throw_damaged("the completion \"" + completion.text + "\" differs from a search for it");
       }
-    }
+    });
   }
 }
 

@@ -534,19 +534,23 @@ class Verifier {
 
   /// Encodes the completions again from their keys.
   void check_completions() {
-    CompletionLists lists;
-    for (std::size_t kind = 0; kind < lists.size(); ++kind) {
-      for (Completions::Entry& entry : index_.completions.entries(static_cast<Kind>(kind))) {
-        if (!entry.is_whole) continue;
-        FoldedText folded = fold_words(entry.completion.text, tokenizer_);
-        if (folded.words != entry.key) throw_damaged("a completion differs from its words");
-        lists.at(kind).push_back({std::move(entry.completion.text), std::move(folded.words), folded.last_word,
-                                  entry.completion.field, static_cast<std::uint32_t>(entry.completion.total)});
-      }
+    CompletionsEncoder encoder;
+    for (std::size_t kind = 0; kind < kKindNames.size(); ++kind) {
+      CompletionTexts texts;
+      index_.completions.each_entry(static_cast<Kind>(kind), [&](const Completions::Entry& entry) {
+        if (!entry.is_whole) return;
+        const Completion& it = entry.completion;
+        const FoldedText folded = fold_words(it.text, tokenizer_);
+        if (folded.words != entry.key || folded.words.size() > kCompletionBytesMax) {
+          throw_damaged("a completion differs from its words");
+        }
+        texts.add({it.text, folded.words, folded.last_word, it.field, static_cast<std::uint32_t>(it.total)});
+      });
+      encoder.add(texts);
     }
-    if (encode_completions(lists) != sections_[SectionId::completions].all()) {
-      throw_damaged("the completions differ from their texts");
-    }
+    std::string section;
+    encoder.finish([&](std::string_view part) { section += part; });
+    if (section != sections_[SectionId::completions].all()) throw_damaged("the completions differ from their texts");
   }
 
   static std::array<std::uint32_t, kKindNames.size()> by_kind(const std::array<std::uint32_t, 3>& partitions) {

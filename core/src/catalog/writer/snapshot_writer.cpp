@@ -302,7 +302,7 @@ class Writer {
     Synonyms synonyms;
     for (const auto& texts : options_.synonyms) synonyms.add_set(texts, context.tokenizer);
     const Search search(index, fetcher, synonyms, *usable_kernels().back());
-    std::string section = completions_.finish(
+    CompletionsEncoder encoder = completions_.encode(
         [&](Kind kind, const std::string& text) {
           SearchQuery query;
           query.q = text;
@@ -312,7 +312,7 @@ class Writer {
         },
         context.tokenizer);
     sections.begin(SectionId::completions);
-    sections.append(section);
+    encoder.finish([&](std::string_view bytes) { sections.append(bytes); });
   }
 
   /// Tracks taken down are not found by sound.

@@ -60,7 +60,7 @@ TEST_CASE("of too many frequent words, those of the most tracks are offered, the
   builder.select_frequent();
   each_text([&](const TrackText& text) { builder.add_frequent(track, text, tokenizer); });
   std::set<std::string> offered;
-  builder.finish(
+  builder.encode(
       [&](Kind kind, const std::string& text) {
         CHECK(kind == Kind::music);
         offered.insert(text);
