@@ -209,8 +209,10 @@ PagedFile::Cache::Buffer PagedFile::Cache::acquire_buffer(std::size_t pending) {
     }
     blocks_[held.number] = nullptr;
     Buffer buffer = std::move(held.buffer);
+    // The newest block takes its place. It is kept until the hand has passed all others.
     held = std::move(residents_.back());
     residents_.pop_back();
+    ++clock_hand_;
     return buffer;
   }
 }

@@ -100,6 +100,23 @@ TEST_CASE("sequential reads fetch more and more blocks at once") {
   CHECK(source.fetched.size() <= 64);
 }
 
+TEST_CASE("a full cache evicts the oldest blocks, not those that were fetched last") {
+  Numbered source(100 * kBlockBytes);
+  const PagedFile file = file_of(source, 16);
+  const auto fetch = [&](std::uint64_t first, std::uint64_t count) {
+    const FileRange range{first * kBlockBytes, count * kBlockBytes};
+    source.fetched.clear();
+    file.prefetch({&range, 1});
+    return source.fetched.size();
+  };
+  CHECK(fetch(0, 8) == 8);
+  CHECK(fetch(20, 8) == 8);
+  CHECK(fetch(40, 6) == 6);
+  CHECK(fetch(20, 8) == 0);
+  CHECK(fetch(40, 6) == 0);
+  CHECK(fetch(0, 8) == 6);
+}
+
 TEST_CASE("a miss leaves nothing behind, and the file keeps no more blocks than its limit") {
   Numbered source(100 * kBlockBytes);
   const PagedFile file = file_of(source, 8);
