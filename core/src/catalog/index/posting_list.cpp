@@ -93,10 +93,12 @@ std::uint64_t best_size(const std::array<std::uint32_t, 3>& counts, PostingKind 
 FileRange posting_list_range(std::uint64_t offset, const std::array<std::uint32_t, 3>& counts, PostingKind kind,
                              std::uint32_t size, PostingParts parts) {
   const std::uint64_t count = std::uint64_t{counts[0]} + counts[1] + counts[2];
-  const bool is_text = kind == PostingKind::text;
-  if (count > size || !is_dense(static_cast<std::uint32_t>(count), size)) return {offset, count * (is_text ? 9 : 4)};
+  const bool has_members_only = kind == PostingKind::facet || parts == PostingParts::members;
+  if (count > size || !is_dense(static_cast<std::uint32_t>(count), size)) {
+    return {offset, count * (has_members_only ? 4 : 9)};
+  }
   const std::uint64_t words = words_for(size);
-  if (!is_text) return {offset, words * 8};
+  if (has_members_only) return {offset, words * 8};
   const std::uint64_t best = parts == PostingParts::scores ? 0 : std::min(best_size(counts, kind, size), offset);
   return {offset - best, best + words * 8 + (parts == PostingParts::best ? 0 : words * 5 + count)};
 }

@@ -97,8 +97,9 @@ std::vector<std::uint32_t> best_members(std::span<const std::uint32_t> positions
                                         std::size_t begin, std::size_t end, std::span<const std::uint32_t> tie_rank);
 /// Returns the size in bytes of the best tracks before the bits of a term's bitmap; 0 for any other posting list.
 std::uint64_t best_size(const std::array<std::uint32_t, 3>& counts, PostingKind kind, std::uint32_t size);
-/// The parts of a term's bitmap that a search reads: best tracks and bits; bits and data for scoring; or everything.
-enum class PostingParts : std::uint8_t { best, scores, all };
+/// The parts of a term's posting list that a search reads: the members alone; with the best tracks of a bitmap; with
+/// the data for scoring; or everything. A list without its members alone is always read whole.
+enum class PostingParts : std::uint8_t { members, best, scores, all };
 /// Returns the range of those parts in the section. `offset`: as in `decode_posting_list`.
 FileRange posting_list_range(std::uint64_t offset, const std::array<std::uint32_t, 3>& counts, PostingKind kind,
                              std::uint32_t size, PostingParts parts);

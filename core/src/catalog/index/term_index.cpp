@@ -136,7 +136,7 @@ PostingList TermIndex::facet_list(const PostingLocation& location) const {
 
 FileRange TermIndex::facet_list_range(const PostingLocation& location) const {
   const auto [offset, size] =
-      posting_list_range(location.offset, location.counts, PostingKind::facet, size_, PostingParts::best);
+      posting_list_range(location.offset, location.counts, PostingKind::facet, size_, PostingParts::members);
   return postings_.range(offset, size);
 }
 

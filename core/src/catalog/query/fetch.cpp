@@ -79,10 +79,9 @@ void Fetcher::search(const SearchPlan& plan) const {
 }
 
 void Fetcher::related(const SearchPlan& plan) const {
-  const PostingParts parts = plan.scores == Scores::wanted ? PostingParts::scores : PostingParts::best;
   fetch_round([&](auto& ranges) {
     for (const auto& [phrase, targets] : related_targets(plan, index_.thesaurus)) {
-      for (const ThesaurusTarget& target : targets) add_target_ranges(target, parts, ranges);
+      for (const ThesaurusTarget& target : targets) add_target_ranges(target, PostingParts::scores, ranges);
     }
   });
 }

@@ -194,7 +194,7 @@ Matches Matcher::match(const SearchQuery& query, const SearchPlan& plan) {
     matches.clauses.push_back(*std::move(weighted));
   }
   const Conditions conditions = read_conditions(plan);
-  if (!fill_list(matches, query, conditions, plan.scores)) fill_bits(matches, query, conditions);
+  if (!fill_list(matches, query, conditions, plan.scores)) fill_bits(matches, query, conditions, plan.scores);
   return matches;
 }
 
@@ -361,7 +361,7 @@ void Matcher::intersect(std::uint64_t* bits, const PositionRange& range, std::ve
   dependencies_.index.taken_down.clear_few(bits, range);
 }
 
-void Matcher::fill_bits(Matches& matches, const SearchQuery& query, const Conditions& conditions) {
+void Matcher::fill_bits(Matches& matches, const SearchQuery& query, const Conditions& conditions, Scores scores) {
   const Layout& layout = dependencies_.index.layout;
   const PositionRange range = positions_of_kind(query, layout);
   matches.listed = false;
@@ -369,7 +369,7 @@ void Matcher::fill_bits(Matches& matches, const SearchQuery& query, const Condit
   if (matches.partition && matches.clauses.size() == 1 && is_single_term(matches.clauses.front())) {
     matches.best = matches.clauses.front().front().front().posting_list.best.at(*matches.partition);
   }
-  make_dense(matches);
+  if (scores == Scores::wanted) make_dense(matches);
   std::vector<const std::uint64_t*> operands = filter_operands(query, conditions);
   for (const WeightedClause& clause : matches.clauses) operands.push_back(bits_of(clause));
 

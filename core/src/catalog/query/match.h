@@ -37,7 +37,7 @@ struct Matches {
   std::vector<std::uint32_t> positions;  // listed: ascending
   std::vector<std::uint32_t> scores;     // listed, with words, if scores are wanted: one for each position
   BitRange bits;                         // not listed
-  std::vector<WeightedClause> clauses;   // for scoring; if not listed, every term is a bitmap
+  std::vector<WeightedClause> clauses;   // for scoring; if not listed and scores are wanted, every term is a bitmap
   std::optional<std::size_t> partition;  // not listed: the partition that equals the range (PostingList::best)
   Array<std::uint32_t> best;             // not listed, single term: its best tracks in the range, possibly not all
   std::vector<std::unique_ptr<const DenseCopy>> copies;  // bitmaps of terms that the snapshot stores as lists
@@ -113,7 +113,7 @@ class Matcher {
   Positions candidates(std::span<const PostingList* const> lists, const SearchQuery& query,
                        const Conditions& conditions, const AnyOf* listed) const;
   void retain_in_ranges(Positions& positions, const Filters& filters) const;
-  void fill_bits(Matches& matches, const SearchQuery& query, const Conditions& conditions);
+  void fill_bits(Matches& matches, const SearchQuery& query, const Conditions& conditions, Scores scores);
   template <class WeightOf>
   WeightedTermSet weigh_target(const ThesaurusTarget& target, const WeightOf& weight_of) const;
   void add_narrower(WeightedClause& weighted, const Clause& clause, std::uint32_t heaviest) const;

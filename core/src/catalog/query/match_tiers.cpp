@@ -108,7 +108,7 @@ void Matcher::fill_tiers(Tiers& tiers, std::size_t counted_clauses, const Search
   // A single clause: the same as matching all.
   Tier tier{1, {}};
   tier.matches.clauses = tiers.clauses;
-  fill_bits(tier.matches, query, conditions);
+  fill_bits(tier.matches, query, conditions, plan.scores);
   if (tier.matches.total > 0) tiers.tiers.push_back(std::move(tier));
 }
 

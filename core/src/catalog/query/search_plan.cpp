@@ -17,15 +17,17 @@ constexpr std::ptrdiff_t kRelatedRead = 24;
 /// AUTO-1
 constexpr std::size_t kCountedByAuto = 16;
 
-/// The best tracks alone fill the first pages of a single term; without filters its impacts are not read at all.
+/// Without scores only members are read. The best tracks alone fill the first pages of a single term; without filters
+/// its impacts are not read at all.
 PostingParts posting_parts_for(const SearchPlan& plan, const SearchQuery& query) {
   const bool is_one_term = plan.tokens.size() == 1 && plan.boosts.empty() && plan.clauses.size() == 1 &&
                            plan.clauses.front().term_sets.size() == 1;
   const bool has_best = is_one_term && std::uint64_t{query.offset} + query.limit <= kBestStored;
   const bool is_narrowed =
       !plan.filters.empty() || !plan.excluded.empty() || !plan.unwanted.empty() || query.variants == Variants::collapse;
-  if (plan.scores == Scores::none || (has_best && !is_narrowed)) return PostingParts::best;
-  return has_best ? PostingParts::all : PostingParts::scores;
+  if (plan.scores == Scores::none) return PostingParts::members;
+  if (!has_best) return PostingParts::scores;
+  return is_narrowed ? PostingParts::all : PostingParts::best;
 }
 
 }  // namespace

@@ -26,7 +26,7 @@ struct SearchPlan {
   std::vector<AnyOfKeys> filters;              // all must match
   std::vector<ExcludedKeys> excluded;          // none may match
   std::vector<BoostCandidate> boosts;          // none if no scores are wanted
-  PostingParts parts = PostingParts::all;      // the parts of bitmaps of terms that are read
+  PostingParts parts = PostingParts::all;      // the parts of posting lists of terms that are read
 
   BoostTexts boost_texts() const { return {tokens, synonyms}; }
   /// Returns every key of the term dictionary that the search looks up.

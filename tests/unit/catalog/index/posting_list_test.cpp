@@ -58,6 +58,9 @@ TEST_CASE("posting lists are read as they were written, as lists and as bitmaps"
       CHECK(place.offset == (posting_list.dense && parts == PostingParts::scores ? begin : begin - before));
       CHECK((place.offset + place.size == bytes.size) == (has_all || parts == PostingParts::scores));
     }
+    const FileRange members = posting_list_range(begin, counts, PostingKind::text, 1000, PostingParts::members);
+    CHECK(members.offset == begin);
+    CHECK(members.size == (posting_list.dense ? posting_list.bits.size_bytes() : positions.size() * 4));
     CHECK(posting_list.count == count);
     CHECK(posting_list.dense == is_dense(count, 1000));
     CHECK(std::equal(impacts.begin(), impacts.end(), posting_list.impacts.begin(), posting_list.impacts.end()));

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
+#include "../counted_snapshot.h"
 #include "../sample_tracks.h"
-#include "tonearm/paged_file.h"
 
 using namespace tonearm;
 using namespace tonearm::test;
@@ -26,34 +26,6 @@ std::vector<Track> rain_and_night(int both) {
   for (int i = 0; i < both; ++i) tracks.push_back(music("y-" + std::to_string(10 + i), "Night of rain"));
   return tracks;
 }
-
-/// A snapshot that is fetched block by block, and the number of fetched blocks.
-class CountedSnapshot final : public SqliteSnapshot, private BlockSource {
- public:
-  explicit CountedSnapshot(const std::string& bytes)
-      : resident_(snapshot_of_bytes(bytes)), file_(bytes.size(), *this, kBlocksKept) {}
-
-  const SnapshotFile& file() const override { return file_; }
-  sql::SqliteHandle connect() const override { return resident_->connect(); }
-  std::size_t fetched() const { return fetched_; }
-
- private:
-  static constexpr std::size_t kBlocksKept = 256;
-
-  void fetch(std::span<const Request> wanted) override {
-    fetched_ += wanted.size();
-    for (const auto& [block, into] : wanted) {
-      const std::uint64_t offset = block * kBlockBytes;
-      const SnapshotFile& file = resident_->file();
-      const std::string_view bytes = file.bytes(offset, std::min(kBlockBytes, file.size() - offset));
-      std::copy(bytes.begin(), bytes.end(), into);
-    }
-  }
-
-  std::shared_ptr<const SqliteSnapshot> resident_;
-  std::size_t fetched_ = 0;
-  PagedFile file_;
-};
 
 }  // namespace
 

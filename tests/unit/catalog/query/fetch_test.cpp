@@ -1,0 +1,40 @@
+// What calls on a remote snapshot fetch. Results never depend on it.
+
+#include <doctest/doctest.h>
+
+#include "../counted_snapshot.h"
+#include "../sample_tracks.h"
+
+using namespace tonearm;
+using namespace tonearm::test;
+
+namespace {
+
+const std::vector<std::string> kCommon{"rain", "night", "storm", "wind", "river", "stone", "cloud", "forest"};
+
+/// Tracks that all have the same words. A word's best tracks, bits and impacts take a third of a block.
+std::string common_words() {
+  std::string title;
+  for (const std::string& word : kCommon) title.append(title.empty() ? "" : " ").append(word);
+  std::vector<Track> tracks;
+  for (int i = 0; i < 4'000; ++i) tracks.push_back(music("x-" + std::to_string(i), title));
+  return snapshot_bytes(tracks);
+}
+
+}  // namespace
+
+TEST_CASE("after a page by score, a count of the same words fetches nothing") {
+  const std::string bytes = common_words();
+  for (const std::string& first : kCommon) {
+    for (const std::string& second : kCommon) {
+      if (first >= second) continue;
+      const auto snapshot = std::make_shared<const CountedSnapshot>(bytes);
+      const auto catalog = Catalog::open(snapshot, {}).value();
+      const SearchQuery query = words(first + " " + second);
+      CHECK(catalog->search(query).total == 4'000);
+      const std::size_t of_page = snapshot->fetches();
+      CHECK(catalog->count(query) == 4'000);
+      CHECK(snapshot->fetches() == of_page);
+    }
+  }
+}
