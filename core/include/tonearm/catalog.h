@@ -140,7 +140,8 @@ class Catalog {
   /// Returns only the total; ignores `limit`, `offset`, `sort` and `seed`.
   virtual std::uint64_t count(const SearchQuery& query) const = 0;
   /// Counts the matches for each value of the requested facets. Each facet is counted without its own parameter
-  /// (SEARCH-11). Ignores `limit`, `offset`, `sort` and `seed`. REQUIRES: the facets apply to the kind.
+  /// (SEARCH-11). Ignores `limit`, `offset`, `sort` and `seed`. Called before `search`, it fetches from a remote file
+  /// what both read first. REQUIRES: the facets apply to the kind.
   virtual FacetCounts facet_counts(const SearchQuery& query, std::span<const CountedFacet> facets) const = 0;
 
   /// Whether `text` contains a word (SEARCH-6). A `q` without words is treated as absent.

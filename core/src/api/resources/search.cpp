@@ -15,6 +15,9 @@ Error seed_without_shuffle() { return {ErrorCode::invalid_parameter, "seed goes 
 
 Response make_page(Call& call, const SearchQuery& query, const table::SearchArguments& arguments) {
   const Catalog& catalog = *call.catalog;
+  FacetCounts facets;
+  // Before the page: on a remote file, this fetches what both need together.
+  if (!arguments.facets.empty()) facets = catalog.facet_counts(query, arguments.facets);
   const Page page = catalog.search(query);
   const std::vector<RenderedTrack> rendered = catalog.render(page.tracks);
   call.result_count = static_cast<std::uint32_t>(rendered.size());
@@ -29,9 +32,7 @@ Response make_page(Call& call, const SearchQuery& query, const table::SearchArgu
     view.words = page.words;
   }
   // SEARCH-11
-  FacetCounts facets;
   if (!arguments.facets.empty()) {
-    facets = catalog.facet_counts(query, arguments.facets);
     auto& creators = facets.of[static_cast<std::size_t>(CountedFacet::creator)];
     // SEARCH-13: omits ids that the parameter `creator` would not accept.
     const auto is_too_long = [](const ValueCount& it) { return text::code_points(it.id) > table::kCreatorMax; };

@@ -75,6 +75,14 @@ std::uint64_t min_returned_count(const std::vector<ValueCount>& counted) {
   return *last;
 }
 
+bool is_tag_facet(CountedFacet facet) { return static_cast<std::size_t>(facet) < kFacetCount; }
+
+/// Whether a search finds only some of the tracks of its kind.
+bool narrows(const SearchPlan& plan, const Filters& filters) {
+  return !plan.clauses.empty() || !plan.filters.empty() || !plan.excluded.empty() || !filters.bpm_hundredths.empty() ||
+         !filters.duration_ms.empty();
+}
+
 /// Returns the number of tracks of a range that have a term. REQUIRES: the range comes from `positions_of_kind`.
 std::uint64_t count_in(const std::array<std::uint32_t, 3>& counts, const PositionRange& range, const Layout& layout) {
   if (range.begin < layout.music_end) return counts[0];
@@ -133,6 +141,7 @@ std::uint64_t MatchSet::count_listed(std::span<const std::uint32_t> members) con
 
 FacetCounts FacetCounter::count(const SearchQuery& query, std::span<const CountedFacet> facets,
                                 SearchContext& context) const {
+  if (dependencies_.fetcher.is_remote()) fetch(query, facets, context);
   FacetCounts counts;
   const auto count_facet = [&](CountedFacet facet, const MatchSet& matches) {
     counts.of.at(static_cast<std::size_t>(facet)) = count(facet, query.kind, matches);
@@ -151,6 +160,39 @@ FacetCounts FacetCounter::count(const SearchQuery& query, std::span<const Counte
   return counts;
 }
 
+/// For a remote file: fetches what the page and the facets read first, in the two rounds that the page needs anyway.
+void FacetCounter::fetch(const SearchQuery& query, std::span<const CountedFacet> facets, SearchContext& context) const {
+  const auto& [index, fetcher, kernels, search, values] = dependencies_;
+  const SearchPlan plan = search.plan_page(query, context);
+  FacetEntries entries;
+  for (const CountedFacet facet : facets) {
+    if (is_tag_facet(facet)) entries.tags.push_back(tag_numbers(values, query.kind, static_cast<Facet>(facet)));
+    for (const LabeledValue& value : named_values(facet)) {
+      if (entries.keys.size() == kKeysPerRound) break;
+      entries.keys.push_back(facet_key(kCountedFacetNames.at(static_cast<std::size_t>(facet)), value.id));
+    }
+  }
+  fetcher.entries(plan, entries);
+  const std::uint64_t most = search.most_matches(plan);
+  const PositionRange range = positions_of_kind(query, index.layout);
+  // With more matches than blocks of the column, most of its blocks are read.
+  const std::uint64_t column_blocks = sizeof(std::uint32_t) * std::uint64_t{range.size()} / kBlockBytes;
+  FacetLists lists;
+  if (most > 0 && narrows(plan, query.filters)) {
+    for (const CountedFacet facet : facets) {
+      if (!is_tag_facet(facet)) continue;
+      const std::vector<Candidate> tags = candidates(facet, query.kind, range);
+      for (const Candidate& tag : std::span(tags).first(std::min(tags.size(), kFirstCounted))) {
+        lists.locations.push_back(tag.location);
+      }
+    }
+    lists.keys = std::move(entries.keys);
+  }
+  const bool counts_creators = std::find(facets.begin(), facets.end(), CountedFacet::creator) != facets.end();
+  if (counts_creators && most > 2 * column_blocks) lists.creators = range;
+  fetcher.lists(plan, lists);
+}
+
 MatchSet FacetCounter::matches_of(const SearchQuery& query, SearchContext& context) const {
   const Layout& layout = dependencies_.index.layout;
   const std::vector<Matches> tiers = dependencies_.search.matches(query, context);
@@ -160,16 +202,20 @@ MatchSet FacetCounter::matches_of(const SearchQuery& query, SearchContext& conte
 std::vector<ValueCount> FacetCounter::count(CountedFacet facet, Kind kind, const MatchSet& matches) const {
   if (matches.total() == 0) return {};
   if (facet == CountedFacet::creator) return count_creators(matches);
-  const bool is_tag = static_cast<std::size_t>(facet) < kFacetCount;
+  return count_values(candidates(facet, kind, matches.range()), matches);
+}
+
+/// Returns the values that some track of the range has, those of most tracks first.
+std::vector<FacetCounter::Candidate> FacetCounter::candidates(CountedFacet facet, Kind kind,
+                                                              const PositionRange& range) const {
   std::vector<Candidate> values =
-      is_tag ? tags(static_cast<Facet>(facet), kind) : look_up_values(named_values(facet), facet);
-  for (Candidate& value : values)
-    value.max_count = count_in(value.location.counts, matches.range(), dependencies_.index.layout);
+      is_tag_facet(facet) ? tags(static_cast<Facet>(facet), kind) : look_up_values(named_values(facet), facet);
+  for (Candidate& value : values) value.max_count = count_in(value.location.counts, range, dependencies_.index.layout);
   std::erase_if(values, [](const Candidate& value) { return value.max_count == 0; });
   std::sort(values.begin(), values.end(), [](const Candidate& a, const Candidate& b) {
     return std::tie(b.max_count, a.id) < std::tie(a.max_count, b.id);
   });
-  return count_values(std::move(values), matches);
+  return values;
 }
 
 std::vector<FacetCounter::Candidate> FacetCounter::tags(Facet facet, Kind kind) const {
@@ -261,11 +307,7 @@ std::vector<ValueCount> FacetCounter::count_creators(const MatchSet& matches) co
   const auto& [index, fetcher, kernels, search, values] = dependencies_;
   const CreatorIndex& creators = index.creators;
   const Array<std::uint32_t>& numbers = creators.creator_numbers();
-  if (matches.positions().empty()) {
-    fetcher.array(numbers.subarray(matches.range().begin, matches.range().size()));
-  } else {
-    fetcher.elements(numbers, matches.positions());
-  }
+  fetcher.creator_numbers(matches.range(), matches.positions());
   std::vector<std::uint32_t> counts(creators.size());
   matches.bits().each(0, [&](std::uint32_t position) {
     const std::uint32_t number = numbers[position];

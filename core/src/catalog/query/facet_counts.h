@@ -65,8 +65,10 @@ class FacetCounter {
     std::uint64_t max_count = 0;  // the number of tracks in the range that have it
   };
 
+  void fetch(const SearchQuery& query, std::span<const CountedFacet> facets, SearchContext& context) const;
   MatchSet matches_of(const SearchQuery& query, SearchContext& context) const;
   std::vector<ValueCount> count(CountedFacet facet, Kind kind, const MatchSet& matches) const;
+  std::vector<Candidate> candidates(CountedFacet facet, Kind kind, const PositionRange& range) const;
   std::vector<Candidate> tags(Facet facet, Kind kind) const;
   std::vector<LabeledValue> named_values(CountedFacet facet) const;
   std::vector<Candidate> look_up_values(std::vector<LabeledValue> named, CountedFacet facet) const;

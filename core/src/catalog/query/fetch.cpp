@@ -8,7 +8,42 @@ namespace tonearm::catalog {
 namespace {
 
 /// A worker keeps 256 blocks (ADR 61); one fetch loads at most three quarters of them.
-constexpr std::size_t kBlocksAtOnce = 128;
+constexpr std::size_t kBlocksAtOnce = 160;
+/// With more artists, the starts of their names are read one by one.
+constexpr std::uint64_t kStartsAtOnce = 16 * kBlockBytes;
+
+/// Ranges that can be resident together.
+class Together {
+ public:
+  /// The first ranges are fetched however many they are.
+  explicit Together(std::vector<FileRange> first) : ranges_(std::move(first)) {
+    for (const FileRange& range : ranges_) add_blocks(range);
+  }
+  /// Returns false without changes if the range does not fit.
+  bool add(const FileRange& range) {
+    if (last_block(range) - range.offset / kBlockBytes >= kBlocksAtOnce) return false;
+    std::size_t more = 0;
+    for (std::uint64_t block = range.offset / kBlockBytes; block <= last_block(range); ++block) {
+      more += blocks_.count(block) == 0 ? 1U : 0U;
+    }
+    if (more > 0 && blocks_.size() + more > kBlocksAtOnce) return false;
+    add_blocks(range);
+    ranges_.push_back(range);
+    return true;
+  }
+  const std::vector<FileRange>& ranges() const { return ranges_; }
+
+ private:
+  static std::uint64_t last_block(const FileRange& range) {
+    return (range.offset + std::max<std::uint64_t>(range.size, 1) - 1) / kBlockBytes;
+  }
+  void add_blocks(const FileRange& range) {
+    for (std::uint64_t block = range.offset / kBlockBytes; block <= last_block(range); ++block) blocks_.insert(block);
+  }
+
+  std::vector<FileRange> ranges_;
+  std::set<std::uint64_t> blocks_;
+};
 
 }  // namespace
 
@@ -49,33 +84,50 @@ Sections open_sections(const SnapshotFile& file) {
   return sections;
 }
 
-void Fetcher::search(const SearchPlan& plan) const {
-  if (!is_remote()) return;
-  const std::vector<std::string> keys = plan.keys();
-  const std::vector<std::uint64_t> phrases = plan.phrases();
+void Fetcher::entries(const SearchPlan& plan, const FacetEntries& facets) const {
   fetch_round([&](auto& ranges) {
-    for (const std::string& key : keys) index_.terms.add_entry_range(key, ranges);
-    for (const std::uint64_t hash : phrases) index_.phrases.add_entry_range(hash, ranges);
+    for (const std::string& key : plan.keys()) index_.terms.add_entry_range(key, ranges);
+    for (const std::string& key : facets.keys) index_.terms.add_entry_range(key, ranges);
+    for (const TagNumbers& tags : facets.tags) ranges.push_back(index_.tags.range(tags));
+    for (const std::uint64_t hash : plan.phrases()) index_.phrases.add_entry_range(hash, ranges);
     for (const Clause& clause : plan.clauses) {
       for (const std::uint64_t phrase : clause.phrases) index_.thesaurus.add_entry_range(phrase, ranges);
     }
     for (const std::uint64_t phrase : plan.related_phrases) index_.thesaurus.add_entry_range(phrase, ranges);
   });
-  fetch_round([&](auto& ranges) {
-    const bool is_scored = plan.scores == Scores::wanted &&
-                           std::any_of(plan.clauses.begin(), plan.clauses.end(),
-                                       [&](const Clause& clause) { return has_narrower(clause, index_.thesaurus); });
-    const PostingParts parts = is_scored ? PostingParts::scores : plan.parts;
-    for (const std::string& key : keys) index_.terms.add_posting_list_ranges(key, parts, ranges);
-    for (const std::uint64_t hash : phrases) index_.phrases.add_position_range(hash, ranges);
-    for (const Clause& clause : plan.clauses) {
-      for (const std::uint64_t phrase : clause.phrases) {
-        for (const ThesaurusTarget& target : index_.thesaurus.find(phrase)) {
-          if (target.relation == Relation::narrower) add_target_ranges(target, parts, ranges);
-        }
+}
+
+void Fetcher::lists(const SearchPlan& plan, const FacetLists& facets) const {
+  if (!is_remote()) return;
+  std::vector<FileRange> ranges;
+  const bool is_scored = plan.scores == Scores::wanted &&
+                         std::any_of(plan.clauses.begin(), plan.clauses.end(),
+                                     [&](const Clause& clause) { return has_narrower(clause, index_.thesaurus); });
+  const PostingParts parts = is_scored ? PostingParts::scores : plan.parts;
+  for (const std::string& key : plan.keys()) index_.terms.add_posting_list_ranges(key, parts, ranges);
+  for (const std::uint64_t hash : plan.phrases()) index_.phrases.add_position_range(hash, ranges);
+  for (const Clause& clause : plan.clauses) {
+    for (const std::uint64_t phrase : clause.phrases) {
+      for (const ThesaurusTarget& target : index_.thesaurus.find(phrase)) {
+        if (target.relation == Relation::narrower) add_target_ranges(target, parts, ranges);
       }
     }
-  });
+  }
+  Together together(std::move(ranges));
+  std::vector<FileRange> of_facets;
+  for (const std::string& key : facets.keys) {
+    index_.terms.add_posting_list_ranges(key, PostingParts::members, of_facets);
+  }
+  for (const PostingLocation& location : facets.locations) {
+    of_facets.push_back(index_.terms.facet_list_range(location));
+  }
+  if (facets.creators.size() > 0) {
+    const auto [begin, end] = facets.creators;
+    of_facets.push_back(index_.creators.creator_numbers().subarray(begin, end - begin).range());
+    add_creator_starts(of_facets);
+  }
+  for (const FileRange& range : of_facets) together.add(range);
+  fetch(together.ranges());
 }
 
 void Fetcher::related(const SearchPlan& plan) const {
@@ -111,18 +163,26 @@ void Fetcher::tags(const TagNumbers& tags) const {
 
 std::size_t Fetcher::facet_lists(std::span<const PostingLocation> locations) const {
   if (!is_remote()) return locations.size();
-  std::vector<FileRange> ranges;
-  std::set<std::uint64_t> blocks;
+  Together together({});
   for (const PostingLocation& location : locations) {
-    const FileRange range = index_.terms.facet_list_range(location);
-    const std::uint64_t last = (range.offset + std::max<std::uint64_t>(range.size, 1) - 1) / kBlockBytes;
-    if (last - range.offset / kBlockBytes >= kBlocksAtOnce) break;
-    for (std::uint64_t block = range.offset / kBlockBytes; block <= last; ++block) blocks.insert(block);
-    if (blocks.size() > kBlocksAtOnce) break;
-    ranges.push_back(range);
+    if (!together.add(index_.terms.facet_list_range(location))) break;
   }
-  fetch(ranges);
-  return std::max<std::size_t>(ranges.size(), 1);
+  fetch(together.ranges());
+  return std::max<std::size_t>(together.ranges().size(), 1);
+}
+
+void Fetcher::creator_numbers(const PositionRange& range, std::span<const std::uint32_t> positions) const {
+  const Array<std::uint32_t>& numbers = index_.creators.creator_numbers();
+  fetch_round([&](auto& ranges) {
+    if (positions.empty()) ranges.push_back(numbers.subarray(range.begin, range.size()).range());
+    for (const std::uint32_t position : positions) ranges.push_back(numbers.range_of(position));
+    add_creator_starts(ranges);
+  });
+}
+
+void Fetcher::add_creator_starts(std::vector<FileRange>& ranges) const {
+  const FileRange starts = index_.creators.starts().range();
+  if (starts.size <= kStartsAtOnce) ranges.push_back(starts);
 }
 
 void Fetcher::creators(std::span<const std::uint32_t> numbers) const {

@@ -24,6 +24,18 @@ void fetch_tables(const SnapshotFile& file);
 /// Opens the sections and fetches their resident parts.
 Sections open_sections(const SnapshotFile& file);
 
+/// What counting facets looks up first, from the query alone.
+struct FacetEntries {
+  std::vector<std::string> keys;  // of the term dictionary
+  std::vector<TagNumbers> tags;
+};
+/// What counting facets reads next.
+struct FacetLists {
+  std::vector<std::string> keys;           // of posting lists; their entries are fetched
+  std::vector<PostingLocation> locations;  // of further posting lists
+  PositionRange creators;                  // the tracks whose artists are read
+};
+
 /// As safe for concurrent use as the file. File and index must outlive the object.
 class Fetcher {
  public:
@@ -33,7 +45,13 @@ class Fetcher {
 
   /// Stage one, known from the query alone: the entries of all terms and phrases, then their posting lists, in two
   /// rounds.
-  void search(const SearchPlan& plan) const;
+  void search(const SearchPlan& plan) const {
+    entries(plan, {});
+    lists(plan, {});
+  }
+  /// The same two rounds together with what counting facets reads: of the lists, as many as can be resident together.
+  void entries(const SearchPlan& plan, const FacetEntries& facets) const;
+  void lists(const SearchPlan& plan, const FacetLists& facets) const;
   /// The posting lists of related words (AUTO-3), after `search`.
   void related(const SearchPlan& plan) const;
   /// Fetches the entries and positions of phrases by their hashes, in two rounds.
@@ -48,7 +66,10 @@ class Fetcher {
   /// Fetches the posting lists of a facet's values: the first ones, as many as can be resident together, but at least
   /// one. Returns their number. REQUIRES: `locations` is not empty.
   std::size_t facet_lists(std::span<const PostingLocation> locations) const;
-  /// Fetches the names of artists, in two rounds. REQUIRES: the numbers are valid.
+  /// Fetches the numbers of the artists of these tracks, or of all in the range if there are none, and what finds
+  /// names.
+  void creator_numbers(const PositionRange& range, std::span<const std::uint32_t> positions) const;
+  /// Fetches the names of artists, after `creator_numbers`. REQUIRES: the numbers are valid.
   void creators(std::span<const std::uint32_t> numbers) const;
   /// Fetches the columns that filters need for these tracks, in one round per column.
   void columns(const Filters& filters, std::span<const std::uint32_t> positions) const;
@@ -100,6 +121,7 @@ class Fetcher {
     fetch(ranges);
   }
   void add_target_ranges(const ThesaurusTarget& target, PostingParts parts, std::vector<FileRange>& ranges) const;
+  void add_creator_starts(std::vector<FileRange>& ranges) const;
   void fetch(const std::vector<FileRange>& ranges) const { file_.prefetch(ranges); }
 
   const SnapshotFile& file_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "catalog/index/facets.h"
 #include "catalog/query/ranking.h"
 #include "catalog/query/sorting.h"
 #include "catalog/query/unwanted.h"
@@ -97,12 +98,43 @@ std::uint64_t Search::count(const SearchQuery& query, SearchContext& context) co
   return plan.counted_clauses == 0 ? match(query, plan, context).total : match_tiers(query, plan, context).total();
 }
 
-Page Search::page(const SearchQuery& query, SearchContext& context) const {
+SearchPlan Search::plan_page(const SearchQuery& query, SearchContext& context) const {
   QueryTexts texts = read_texts(query, context);
-  const Sort sort = effective_sort(query.sort, !texts.tokens.empty());
+  const bool has_words = !texts.tokens.empty();
   // Without tracks on the page, nothing is ranked: suggestions ask only for totals.
-  const bool by_score = sort == Sort::relevance && !texts.tokens.empty() && query.limit > 0;
-  const SearchPlan plan = plan_search(query, std::move(texts), synonyms_, by_score ? Scores::wanted : Scores::none);
+  const bool by_score = effective_sort(query.sort, has_words) == Sort::relevance && has_words && query.limit > 0;
+  return plan_search(query, std::move(texts), synonyms_, by_score ? Scores::wanted : Scores::none);
+}
+
+std::uint64_t Search::most_matches(const SearchPlan& plan) const {
+  const auto count_of = [&](const std::string& key) {
+    const auto counts = index_.terms.counts(key);
+    return std::uint64_t{counts[0]} + counts[1] + counts[2];
+  };
+  std::uint64_t most = index_.layout.speech_end;
+  for (const AnyOfKeys& any_of : plan.filters) {
+    std::uint64_t sum = 0;
+    for (const std::string& key : any_of) sum += count_of(key);
+    most = std::min(most, sum);
+  }
+  std::uint64_t of_any_clause = 0;
+  for (const Clause& clause : plan.clauses) {
+    if (has_narrower(clause, index_.thesaurus)) return most;
+    std::uint64_t of_clause = 0;
+    for (const TermSet& terms : clause.term_sets) {
+      std::uint64_t rarest = most;
+      for (const std::string& stem : terms) rarest = std::min(rarest, count_of(text_key(stem)));
+      of_clause += rarest;
+    }
+    of_any_clause += of_clause;
+    if (plan.counted_clauses == 0) most = std::min(most, of_clause);
+  }
+  return plan.counted_clauses == 0 ? most : std::min(most, of_any_clause);
+}
+
+Page Search::page(const SearchQuery& query, SearchContext& context) const {
+  const SearchPlan plan = plan_page(query, context);
+  const Sort sort = effective_sort(query.sort, !plan.tokens.empty());
   if (plan.counted_clauses > 0) return page_of_tiers(query, plan, sort, context);
   Matches matches = match(query, plan, context);
   std::optional<Collapse> collapse = collapse_of(query, context);

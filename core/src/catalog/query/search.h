@@ -19,6 +19,10 @@ class Search {
   Search(const Index& index, const Fetcher& fetcher, const Synonyms& synonyms, const Kernels& kernels)
       : index_(index), fetcher_(fetcher), synonyms_(synonyms), kernels_(kernels) {}
 
+  /// Returns the plan of `page`.
+  SearchPlan plan_page(const SearchQuery& query, SearchContext& context) const;
+  /// Returns the most tracks that can match the words and keys of a plan, without related words. Reads only entries.
+  std::uint64_t most_matches(const SearchPlan& plan) const;
   /// As Catalog::search.
   Page page(const SearchQuery& query, SearchContext& context) const;
   /// As Catalog::count.

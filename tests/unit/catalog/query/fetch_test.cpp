@@ -38,3 +38,26 @@ TEST_CASE("after a page by score, a count of the same words fetches nothing") {
     }
   }
 }
+
+TEST_CASE("three facets and their page wait for one fetch more than the page alone: that of the names") {
+  std::vector<Track> tracks;
+  for (int i = 0; i < 8'000; ++i) {
+    Track track = music("x-" + std::to_string(i), i % 2 == 0 ? "rain" : "night");
+    track.artist = "An artist with a name of some length " + std::to_string(i % 4'000);
+    track.license = static_cast<LicenseId>(i % 5);
+    track.tags[0] = {"genre-" + std::to_string(i % 300), "common-" + std::to_string(i % 10)};
+    tracks.push_back(std::move(track));
+  }
+  const std::string bytes = snapshot_bytes(tracks);
+  const std::array facets{CountedFacet::license, CountedFacet::creator, CountedFacet::genre};
+  const SearchQuery query = words("rain");
+  const auto fetches_of = [&](bool counts_facets) {
+    const auto snapshot = std::make_shared<const CountedSnapshot>(bytes);
+    const auto catalog = Catalog::open(snapshot, {}).value();
+    const std::size_t before = snapshot->fetches();
+    if (counts_facets) CHECK(catalog->facet_counts(query, facets).of[0]->size() == 50);
+    CHECK(catalog->render(catalog->search(query).tracks).size() == 50);
+    return snapshot->fetches() - before;
+  };
+  CHECK(fetches_of(true) <= fetches_of(false) + 1);
+}
