@@ -112,8 +112,8 @@ void Matcher::select_related(Matches& matches, const Tiers& all) const {
   }
   if (matches.listed && matches.positions.size() <= kRelatedTracksMax) return;
   matches.total = matches.listed ? matches.positions.size() : count(matches.bits);
-  matches.positions = page_by_score(matches, {}, {dependencies_.index, dependencies_.fetcher}, dependencies_.kernels,
-                                    {0, kRelatedTracksMax});
+  matches.positions = page_by_score(matches, {}, {dependencies_.index, dependencies_.fetcher, PageKind::set},
+                                    dependencies_.kernels, {0, kRelatedTracksMax});
   std::sort(matches.positions.begin(), matches.positions.end());
   matches.listed = true;
   matches.total = matches.positions.size();

@@ -105,6 +105,17 @@ std::uint64_t add_overlapping(std::vector<Scored>& scored, std::uint64_t offset,
   return before;
 }
 
+/// Returns the tracks of a page in any order: only ties that the page cuts are sorted.
+Positions set_of_ties(const Ties& ties, const PageRange& page, const TieOrder& order) {
+  Positions positions;
+  ties.each(page, [&](std::span<const std::uint32_t> tied, std::size_t from, std::size_t to) {
+    const bool is_cut = to - from < tied.size();
+    const Positions part = is_cut ? order.sorted_slice(tied, from, to) : Positions(tied.begin(), tied.end());
+    positions.insert(positions.end(), part.begin(), part.end());
+  });
+  return positions;
+}
+
 /// Large ties are decided first. Then the tracks of all ties, which the page needs anyway, are fetched together and
 /// decide the rest.
 Positions page_of_ties(const Ties& ties, const PageRange& page, const TieOrder& order) {
@@ -152,7 +163,7 @@ Positions positions_by_key(std::vector<Keyed>& keyed, std::size_t begin, std::si
 }
 
 bool TieOrder::reads_tracks(std::size_t count, std::size_t wanted) const {
-  return is_remote() && count - wanted <= kMoreTracks;
+  return is_remote() && kind_ == PageKind::ordered && count - wanted <= kMoreTracks;
 }
 
 std::optional<std::uint32_t> TieOrder::rank_in_lists(std::uint32_t position) const {
@@ -229,7 +240,8 @@ Positions page_of_scored(std::vector<Scored> scored, const Positions& lowest, co
     before = add_overlapping(scored, page.offset, std::min<std::uint64_t>(end, scored.size()), ties);
   }
   if (end > scored.size()) ties.add_last(lowest);
-  return page_of_ties(ties, {page.offset - before, end - page.offset}, order);
+  const PageRange of_ties{page.offset - before, end - page.offset};
+  return order.page_kind() == PageKind::set ? set_of_ties(ties, of_ties, order) : page_of_ties(ties, of_ties, order);
 }
 
 }  // namespace tonearm::catalog

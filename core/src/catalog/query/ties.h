@@ -31,10 +31,14 @@ struct Keyed {
 /// number of keys.
 std::vector<std::uint32_t> positions_by_key(std::vector<Keyed>& keyed, std::size_t begin, std::size_t end);
 
+/// Whether a page is in order, or only a set of tracks. A set reads no tracks.
+enum class PageKind : std::uint8_t { ordered, set };
+
 /// The stored order of tracks with equal scores. Refers to the snapshot.
 class TieOrder {
  public:
-  TieOrder(const Index& index, const Fetcher& fetcher) : index_(index), fetcher_(fetcher) {}
+  TieOrder(const Index& index, const Fetcher& fetcher, PageKind kind = PageKind::ordered)
+      : index_(index), fetcher_(fetcher), kind_(kind) {}
 
   /// Adds a list that stores the tie ranks of its members. REQUIRES: it outlives the object.
   void add_list(const PostingList& list) { lists_.push_back(&list); }
@@ -48,6 +52,7 @@ class TieOrder {
   /// Fetches tracks that `sorted_slice` and the page will read.
   void fetch_tracks(std::span<const std::uint32_t> positions) const { fetcher_.tracks(positions); }
   bool is_remote() const { return fetcher_.is_remote(); }
+  PageKind page_kind() const { return kind_; }
 
  private:
   using Positions = std::vector<std::uint32_t>;
@@ -60,11 +65,13 @@ class TieOrder {
 
   const Index& index_;
   const Fetcher& fetcher_;
+  PageKind kind_;
   std::vector<const PostingList*> lists_;
 };
 
-/// Returns the page of all tracks in `scored` and `lowest`; `lowest` have one score, which is below all others.
-/// REQUIRES: each track occurs once, and all tracks up to the end of the page are included.
+/// Returns the page of all tracks in `scored` and `lowest`; `lowest` have one score, which is below all others. The
+/// page is of the order's kind. REQUIRES: each track occurs once, and all tracks up to the end of the page are
+/// included.
 std::vector<std::uint32_t> page_of_scored(std::vector<Scored> scored, const std::vector<std::uint32_t>& lowest,
                                           const PageRange& page, const TieOrder& order);
 
