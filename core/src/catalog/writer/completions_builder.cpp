@@ -68,6 +68,26 @@ FoldedText fold_words(const std::string& text, Tokenizer& tokenizer) {
   return folded;
 }
 
+void check_completions(const Completions& completions, std::string_view section, Tokenizer& tokenizer) {
+  CompletionsEncoder encoder;
+  for (std::size_t kind = 0; kind < kKindNames.size(); ++kind) {
+    CompletionTexts texts;
+    completions.each_entry(static_cast<Kind>(kind), [&](const Completions::Entry& entry) {
+      if (!entry.is_whole) return;
+      const Completion& it = entry.completion;
+      const FoldedText folded = fold_words(it.text, tokenizer);
+      if (folded.words != entry.key || folded.words.size() > kCompletionBytesMax) {
+        throw_damaged("a completion differs from its words");
+      }
+      texts.add({it.text, folded.words, folded.last_word, it.field, static_cast<std::uint32_t>(it.total)});
+    });
+    encoder.add(texts);
+  }
+  std::string expected;
+  encoder.finish([&](std::string_view part) { expected += part; });
+  if (expected != section) throw_damaged("the completions differ from their texts");
+}
+
 void CompletionsBuilder::add_text(OfKind& of_kind, const std::string& text, CompletionField field,
                                   Tokenizer& tokenizer) {
   const std::string shown(text::trimmed(text));

@@ -138,7 +138,7 @@ class Verifier {
     check_creators_of_tracks();
     check_spellings_of_creators();
     check_words();
-    check_completions();
+    check_completions(index_.completions, sections_[SectionId::completions].all(), tokenizer_);
     return {version_of(hash), layout_.size};
   }
 
@@ -530,27 +530,6 @@ class Verifier {
         last = std::move(spelling.text);
       }
     }
-  }
-
-  /// Encodes the completions again from their keys.
-  void check_completions() {
-    CompletionsEncoder encoder;
-    for (std::size_t kind = 0; kind < kKindNames.size(); ++kind) {
-      CompletionTexts texts;
-      index_.completions.each_entry(static_cast<Kind>(kind), [&](const Completions::Entry& entry) {
-        if (!entry.is_whole) return;
-        const Completion& it = entry.completion;
-        const FoldedText folded = fold_words(it.text, tokenizer_);
-        if (folded.words != entry.key || folded.words.size() > kCompletionBytesMax) {
-          throw_damaged("a completion differs from its words");
-        }
-        texts.add({it.text, folded.words, folded.last_word, it.field, static_cast<std::uint32_t>(it.total)});
-      });
-      encoder.add(texts);
-    }
-    std::string section;
-    encoder.finish([&](std::string_view part) { section += part; });
-    if (section != sections_[SectionId::completions].all()) throw_damaged("the completions differ from their texts");
   }
 
   static std::array<std::uint32_t, kKindNames.size()> by_kind(const std::array<std::uint32_t, 3>& partitions) {
