@@ -16,7 +16,7 @@ Error seed_without_shuffle() { return {ErrorCode::invalid_parameter, "seed goes 
 Response make_page(Call& call, const SearchQuery& query, const table::SearchArguments& arguments) {
   const Catalog& catalog = *call.catalog;
   FacetCounts facets;
-  // Before the page: on a remote file, this fetches what both need together.
+  // Before the page: on a remote file, this fetches together what both need.
   if (!arguments.facets.empty()) facets = catalog.facet_counts(query, arguments.facets);
   const Page page = catalog.search(query);
   const std::vector<RenderedTrack> rendered = catalog.render(page.tracks);

@@ -22,7 +22,7 @@ inline constexpr std::size_t kCompletionsMax = 20;
 /// The best completions of a prefix with more keys than this are stored; those of other prefixes are found by a scan.
 inline constexpr std::size_t kScannedKeysMax = 1'000;
 
-/// The texts of a kind, to store: 16 bytes each and their characters.
+/// The texts of a kind, to store: 16 bytes each and their bytes.
 class CompletionTexts {
  public:
   /// A text as it is shown, and its words as the tokenizer folds them, with single spaces.
@@ -127,8 +127,8 @@ class CompletionsEncoder {
  public:
   /// REQUIRES: called once for each kind, in their order. The texts are not needed afterwards.
   void add(const CompletionTexts& texts);
-  /// Passes the section to `append` in parts. REQUIRES: all kinds were added. Throws Failure if it takes more than 4
-  /// GiB.
+  /// Passes the section to `append` in parts. REQUIRES: all kinds were added; called once. Throws Failure if it takes
+  /// more than 4 GiB.
   void finish(const std::function<void(std::string_view bytes)>& append);
 
  private:

@@ -68,6 +68,9 @@ class TermIndex {
   static constexpr std::size_t kSparseStep = 128;
   Entry entry(std::uint32_t number) const;
 
+  /// Whether the entry of the key contains it: then nothing else is read to find it.
+  static bool is_short(std::string_view key) { return key.size() <= sizeof(Entry::key); }
+
   /// For a remote file: adds the range that contains the entry of a key if any does.
   void add_entry_range(std::string_view key, std::vector<FileRange>& ranges) const;
   /// For a remote file: reads the entry and adds the range of its posting list. Adds nothing for an unknown key.

@@ -165,29 +165,36 @@ void FacetCounter::fetch(const SearchQuery& query, std::span<const CountedFacet>
   const auto& [index, fetcher, kernels, search, values] = dependencies_;
   const SearchPlan plan = search.plan_page(query, context);
   FacetEntries entries;
+  FacetLists lists;
+  std::vector<CountedFacet> tag_facets;  // whose lists are read
   for (const CountedFacet facet : facets) {
-    if (is_tag_facet(facet)) entries.tags.push_back(tag_numbers(values, query.kind, static_cast<Facet>(facet)));
-    for (const LabeledValue& value : named_values(facet)) {
-      if (entries.keys.size() == kKeysPerRound) break;
-      entries.keys.push_back(facet_key(kCountedFacetNames.at(static_cast<std::size_t>(facet)), value.id));
+    const SearchQuery wider = without_facet(query, facet);
+    const bool reads_lists = narrows(search.plan_page(wider, context), wider.filters);
+    if (is_tag_facet(facet)) {
+      entries.tags.push_back(tag_numbers(values, query.kind, static_cast<Facet>(facet)));
+      if (reads_lists) tag_facets.push_back(facet);
     }
+    std::vector<std::string> keys;
+    for (const LabeledValue& value : named_values(facet)) {
+      keys.push_back(facet_key(kCountedFacetNames.at(static_cast<std::size_t>(facet)), value.id));
+    }
+    if (entries.keys.size() + keys.size() > kKeysPerRound) continue;
+    entries.keys.insert(entries.keys.end(), keys.begin(), keys.end());
+    if (reads_lists) lists.keys.insert(lists.keys.end(), keys.begin(), keys.end());
   }
   fetcher.entries(plan, entries);
-  const std::uint64_t most = search.most_matches(plan);
+  const std::uint64_t most = search.most_matches(plan, query.kind);
+  if (most == 0) lists.keys.clear();
   const PositionRange range = positions_of_kind(query, index.layout);
-  // With more matches than blocks of the column, most of its blocks are read.
-  const std::uint64_t column_blocks = sizeof(std::uint32_t) * std::uint64_t{range.size()} / kBlockBytes;
-  FacetLists lists;
-  if (most > 0 && narrows(plan, query.filters)) {
-    for (const CountedFacet facet : facets) {
-      if (!is_tag_facet(facet)) continue;
-      const std::vector<Candidate> tags = candidates(facet, query.kind, range);
-      for (const Candidate& tag : std::span(tags).first(std::min(tags.size(), kFirstCounted))) {
-        lists.locations.push_back(tag.location);
-      }
+  for (const CountedFacet facet : tag_facets) {
+    if (most == 0) break;
+    const std::vector<Candidate> tags = candidates(facet, query.kind, range);
+    for (const Candidate& tag : std::span(tags).first(std::min(tags.size(), kFirstCounted))) {
+      lists.locations.push_back(tag.location);
     }
-    lists.keys = std::move(entries.keys);
   }
+  // If more than two tracks may match for each block of the column, most of its blocks are read.
+  const std::uint64_t column_blocks = sizeof(std::uint32_t) * std::uint64_t{range.size()} / kBlockBytes;
   const bool counts_creators = std::find(facets.begin(), facets.end(), CountedFacet::creator) != facets.end();
   if (counts_creators && most > 2 * column_blocks) lists.creators = range;
   fetcher.lists(plan, lists);

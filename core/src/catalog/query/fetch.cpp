@@ -7,7 +7,8 @@
 namespace tonearm::catalog {
 namespace {
 
-/// A worker keeps 256 blocks (ADR 61); one fetch loads at most three quarters of them.
+/// A worker keeps 256 blocks (ADR 61), and one fetch loads at most three quarters of them. The rest of those 192 is for
+/// blocks that a search reads between its fetches.
 constexpr std::size_t kBlocksAtOnce = 160;
 /// With more artists, the starts of their names are read one by one.
 constexpr std::uint64_t kStartsAtOnce = 16 * kBlockBytes;
@@ -37,8 +38,11 @@ class Together {
   static std::uint64_t last_block(const FileRange& range) {
     return (range.offset + std::max<std::uint64_t>(range.size, 1) - 1) / kBlockBytes;
   }
+  /// A fetch loads no more blocks of one range. A damaged range may have any size.
   void add_blocks(const FileRange& range) {
-    for (std::uint64_t block = range.offset / kBlockBytes; block <= last_block(range); ++block) blocks_.insert(block);
+    const std::uint64_t first = range.offset / kBlockBytes;
+    const std::uint64_t last = std::min(last_block(range), first + kBlocksAtOnce);
+    for (std::uint64_t block = first; block <= last; ++block) blocks_.insert(block);
   }
 
   std::vector<FileRange> ranges_;
@@ -113,6 +117,7 @@ void Fetcher::lists(const SearchPlan& plan, const FacetLists& facets) const {
       }
     }
   }
+  if (facets.is_empty()) return fetch(ranges);
   Together together(std::move(ranges));
   std::vector<FileRange> of_facets;
   for (const std::string& key : facets.keys) {
@@ -133,7 +138,7 @@ void Fetcher::lists(const SearchPlan& plan, const FacetLists& facets) const {
 void Fetcher::related(const SearchPlan& plan) const {
   fetch_round([&](auto& ranges) {
     for (const auto& [phrase, targets] : related_targets(plan, index_.thesaurus)) {
-      for (const ThesaurusTarget& target : targets) add_target_ranges(target, PostingParts::scores, ranges);
+      for (const ThesaurusTarget& target : targets) add_target_ranges(target, plan.related_parts, ranges);
     }
   });
 }

@@ -34,6 +34,8 @@ struct FacetLists {
   std::vector<std::string> keys;           // of posting lists; their entries are fetched
   std::vector<PostingLocation> locations;  // of further posting lists
   PositionRange creators;                  // the tracks whose artists are read
+
+  bool is_empty() const { return keys.empty() && locations.empty() && creators.size() == 0; }
 };
 
 /// As safe for concurrent use as the file. File and index must outlive the object.
@@ -66,8 +68,8 @@ class Fetcher {
   /// Fetches the posting lists of a facet's values: the first ones, as many as can be resident together, but at least
   /// one. Returns their number. REQUIRES: `locations` is not empty.
   std::size_t facet_lists(std::span<const PostingLocation> locations) const;
-  /// Fetches the numbers of the artists of these tracks, or of all in the range if there are none, and what finds
-  /// names.
+  /// Fetches the numbers of the artists of these tracks, or of all in the range if there are none, and the starts
+  /// of the names, unless there are too many artists.
   void creator_numbers(const PositionRange& range, std::span<const std::uint32_t> positions) const;
   /// Fetches the names of artists, after `creator_numbers`. REQUIRES: the numbers are valid.
   void creators(std::span<const std::uint32_t> numbers) const;
@@ -103,8 +105,9 @@ class Fetcher {
   void file_hashes(std::span<const Sha256> hashes) const;
   /// Fetches what makes the receipts of these tracks. REQUIRES: the positions are valid.
   void receipts(std::span<const std::uint32_t> positions) const;
-  /// Returns `make()`: a vector of plain values that are made of many blocks. If the call is replayed, `make` runs only
-  /// once, and its blocks need not stay available. `kind`, `number` and `input` identify the result within the call.
+  /// Returns `make()`: a vector of plain values that are made of many blocks. If the call is replayed, `make` is
+  /// completed only once, and its blocks need not stay available after that. `kind`, `number` and `input` identify the
+  /// result within the call.
   template <class Make>
   auto partial_result(std::string_view kind, std::size_t number, std::span<const std::uint32_t> input,
                       const Make& make) const;

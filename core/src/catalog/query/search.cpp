@@ -94,7 +94,8 @@ std::uint64_t Search::count(const SearchQuery& query, SearchContext& context) co
     for (const Matches& tier : matches(query, context)) shown += collapse->count(tier);
     return shown;
   }
-  const SearchPlan plan = plan_search(query, read_texts(query, context), synonyms_, Scores::none);
+  SearchPlan plan = plan_search(query, read_texts(query, context), synonyms_, Scores::none);
+  plan.related_parts = PostingParts::members;
   return plan.counted_clauses == 0 ? match(query, plan, context).total : match_tiers(query, plan, context).total();
 }
 
@@ -103,15 +104,19 @@ SearchPlan Search::plan_page(const SearchQuery& query, SearchContext& context) c
   const bool has_words = !texts.tokens.empty();
   // Without tracks on the page, nothing is ranked: suggestions ask only for totals.
   const bool by_score = effective_sort(query.sort, has_words) == Sort::relevance && has_words && query.limit > 0;
-  return plan_search(query, std::move(texts), synonyms_, by_score ? Scores::wanted : Scores::none);
+  SearchPlan plan = plan_search(query, std::move(texts), synonyms_, by_score ? Scores::wanted : Scores::none);
+  if (query.limit == 0) plan.related_parts = PostingParts::members;
+  return plan;
 }
 
-std::uint64_t Search::most_matches(const SearchPlan& plan) const {
+std::uint64_t Search::most_matches(const SearchPlan& plan, Kind kind) const {
+  const std::uint64_t all = index_.layout.speech_end;
   const auto count_of = [&](const std::string& key) {
+    if (!TermIndex::is_short(key)) return all;
     const auto counts = index_.terms.counts(key);
-    return std::uint64_t{counts[0]} + counts[1] + counts[2];
+    return kind == Kind::music ? std::uint64_t{counts[0]} : std::uint64_t{counts[1]} + counts[2];
   };
-  std::uint64_t most = index_.layout.speech_end;
+  std::uint64_t most = all;
   for (const AnyOfKeys& any_of : plan.filters) {
     std::uint64_t sum = 0;
     for (const std::string& key : any_of) sum += count_of(key);

@@ -21,8 +21,9 @@ class Search {
 
   /// Returns the plan of `page`.
   SearchPlan plan_page(const SearchQuery& query, SearchContext& context) const;
-  /// Returns the most tracks that can match the words and keys of a plan, without related words. Reads only entries.
-  std::uint64_t most_matches(const SearchPlan& plan) const;
+  /// Returns the most tracks of a kind that can match the words and keys of a plan, without related words. Reads only
+  /// entries of terms and of the thesaurus.
+  std::uint64_t most_matches(const SearchPlan& plan, Kind kind) const;
   /// As Catalog::search.
   Page page(const SearchQuery& query, SearchContext& context) const;
   /// As Catalog::count.

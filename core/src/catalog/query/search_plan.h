@@ -27,6 +27,7 @@ struct SearchPlan {
   std::vector<ExcludedKeys> excluded;          // none may match
   std::vector<BoostCandidate> boosts;          // none if no scores are wanted
   PostingParts parts = PostingParts::all;      // the parts of posting lists of terms that are read
+  PostingParts related_parts = PostingParts::scores;  // those of related words: only members if no tracks are wanted
 
   BoostTexts boost_texts() const { return {tokens, synonyms}; }
   /// Returns every key of the term dictionary that the search looks up.

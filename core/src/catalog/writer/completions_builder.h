@@ -27,7 +27,8 @@ struct FoldedText {
 };
 FoldedText fold_words(const std::string& text, Tokenizer& tokenizer);
 
-/// Encodes the completions again from their keys, for verification. Throws CatalogDamaged if the section differs.
+/// Encodes the completions again from their keys, for verification. Throws CatalogDamaged if the section
+/// differs, Failure if it is too large.
 void check_completions(const Completions& completions, std::string_view section, Tokenizer& tokenizer);
 
 /// Values by hash, which must not be 0. A map of the standard library would take several times the memory.
