@@ -109,6 +109,8 @@ export class CallBlocks {
   #hasEnded = false;
   /** The blocks that were pinned before those of the current partial result; null if there is no current one. */
   #earlier: Set<number> | null = null;
+  /** Whether this run makes that result. */
+  #makesResult = false;
 
   constructor(pins: Pins) {
     this.#pins = pins;
@@ -123,6 +125,8 @@ export class CallBlocks {
       if (block === undefined) missing.push(number);
       else found.set(number, block);
     }
+    // Blocks that the module had evicted meanwhile are needed before the result again.
+    if (!this.#makesResult) for (const number of found.keys()) this.#earlier?.add(keyOf(file, number));
     if (missing.length === 0) return found;
     this.#missing = { file, runs: runs.flatMap((run) => trimRun(run, missing)), numbers: missing };
     return null;
@@ -143,15 +147,22 @@ export class CallBlocks {
     }
   }
 
+  /** Another run begins. */
+  beginRun(): void {
+    this.#makesResult = false;
+  }
+
   /** The blocks that are fetched from now on are those of a partial result. */
   beginResult(): void {
     this.#earlier ??= new Set(this.#owner.keys);
+    this.#makesResult = true;
   }
 
   /** Unpins the blocks of the partial result, which later runs do not need. */
   endResult(): void {
     if (this.#earlier !== null) this.#pins.unpin(this.#owner, this.#earlier);
     this.#earlier = null;
+    this.#makesResult = false;
   }
 
   /** Releases the pins at the end of the call. */

@@ -73,9 +73,10 @@ class ReplayState {
     this.blocks.endResult();
   }
 
-  /** Lets the next run get the same random bytes again. */
+  /** Begins the next run, which gets the same random bytes again. */
   rewind(): void {
     this.#at = 0;
+    this.blocks.beginRun();
   }
 
   random(out: Uint8Array): void {

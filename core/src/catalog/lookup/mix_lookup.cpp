@@ -364,7 +364,6 @@ std::vector<HeardPart> MixLookup::heard_parts(const Piece& piece) const {
     if (of_track >= kUsesOfTrackMax || std::any_of(compared.begin(), compared.end(), is_near)) continue;
     compared.emplace_back(tracks[i], offset);
     const Fingerprints::Stored stored = index.stored(tracks[i]);
-    if (index_.taken_down.contains(stored.position)) continue;
     for (HeardPart part : heard_at(piece, stored, offset)) {
       part.position = stored.position;
       parts.push_back(part);
@@ -378,8 +377,10 @@ std::vector<std::vector<HeardTrack>> MixLookup::look_up_mixes(std::span<const Pi
   if (index_.fingerprints.empty()) return heard;
   const std::int64_t gain_min = required_gain(index_.fingerprints.compared_bits());
   for (std::size_t i = 0; i < pieces.size(); ++i) {
-    const std::vector<ChosenPart> chosen =
-        fetcher_.partial_result("piece", i, pieces[i], [&] { return choose_parts(heard_parts(pieces[i]), gain_min); });
+    std::vector<HeardPart> parts =
+        fetcher_.partial_result("piece", i, pieces[i], [&] { return heard_parts(pieces[i]); });
+    std::erase_if(parts, [&](const HeardPart& part) { return index_.taken_down.contains(part.position); });
+    const std::vector<ChosenPart> chosen = choose_parts(std::move(parts), gain_min);
     std::vector<std::uint32_t> positions;
     positions.reserve(chosen.size());
     for (const ChosenPart& one : chosen) positions.push_back(one.part.position);

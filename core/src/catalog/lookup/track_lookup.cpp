@@ -5,13 +5,16 @@
 namespace tonearm::catalog {
 namespace {
 
-/// Calls `visit(begin, end)` for batches of indexes. A batch is fetched together; each track needs one or two blocks.
+/// The tracks of a batch. In memory they stay in the processor's caches; of a remote file, most need one block, some
+/// two.
+constexpr std::size_t kResidentTracks = 60;
+constexpr std::size_t kRemoteTracks = 140;
+
+/// Calls `visit(begin, end)` for batches of indexes. A batch is fetched together.
 template <class Visit>
-void in_batches(std::size_t count, const Visit& visit) {
-  constexpr std::size_t kTracksPerRound = 60;
-  for (std::size_t begin = 0; begin < count; begin += kTracksPerRound) {
-    visit(begin, std::min(count, begin + kTracksPerRound));
-  }
+void in_batches(std::size_t count, const Fetcher& fetcher, const Visit& visit) {
+  const std::size_t tracks = fetcher.is_remote() ? kRemoteTracks : kResidentTracks;
+  for (std::size_t begin = 0; begin < count; begin += tracks) visit(begin, std::min(count, begin + tracks));
 }
 
 }  // namespace
@@ -19,7 +22,7 @@ void in_batches(std::size_t count, const Visit& visit) {
 std::vector<StoredTrack> TrackLookup::at(std::span<const std::uint32_t> positions) const {
   std::vector<StoredTrack> tracks;
   tracks.reserve(positions.size());
-  in_batches(positions.size(), [&](std::size_t begin, std::size_t end) {
+  in_batches(positions.size(), fetcher_, [&](std::size_t begin, std::size_t end) {
     const auto batch = positions.subspan(begin, end - begin);
     fetcher_.tracks(batch);
     for (const auto position : batch) {
@@ -50,7 +53,7 @@ std::vector<std::optional<FoundTrack>> TrackLookup::look_up(std::span<const std:
   candidates.reserve(ids.size());
   for (const std::string& id : ids) candidates.push_back(index_.ids.candidates(id));
   std::vector<std::optional<FoundTrack>> found(ids.size());
-  in_batches(ids.size(), [&](std::size_t begin, std::size_t end) {
+  in_batches(ids.size(), fetcher_, [&](std::size_t begin, std::size_t end) {
     std::vector<std::uint32_t> read;
     for (std::size_t i = begin; i < end; ++i) read.insert(read.end(), candidates[i].begin(), candidates[i].end());
     fetcher_.tracks(read);
