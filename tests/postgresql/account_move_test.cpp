@@ -310,6 +310,22 @@ TEST_CASE("servers that move an account at once, to different databases, lose no
 }
 
 // HOST-58
+TEST_CASE("a step that names itself at the target of a move that another step has ended leaves nothing") {
+  const Databases databases;
+  DividedNode node(databases);
+  const FullAccount full(node);
+  sql::Store& target = *node.stores[node.database_of(full.account) % kDatabases];
+  target.transact([&](sql::Transaction& transaction) {
+    transaction.execute(
+        "INSERT INTO account_arrivals (account, move_id, mover, arrived) VALUES (?1, 'ended', 'late', 0)",
+        {full.account});
+  });
+  CHECK(number(target, "SELECT COUNT(*) FROM account_arrivals") == 1);
+  end_finished_moves(*node.account_stores);
+  CHECK(number(target, "SELECT COUNT(*) FROM account_arrivals") == 0);
+}
+
+// HOST-58
 TEST_CASE("a call finds its account although it is moved twice during the call") {
   const Databases databases;
   DividedNode mover(databases);

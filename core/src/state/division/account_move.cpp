@@ -432,11 +432,12 @@ bool is_open(const AccountStores& stores, const std::string& account, const std:
   return false;
 }
 
-/// Removes what a step left that was interrupted after it had ended its move.
+/// Removes what a step left that was interrupted after it had ended its move, or that named itself at the target after
+/// another step had ended the move. A move that was ended never opens again.
 void remove_ended_arrivals(AccountStores& stores) {
   for (std::size_t index = 0; index < stores.size(); ++index) {
     const sql::Rows arrivals = transact(stores.at(index), [](sql::Transaction& transaction) {
-      return transaction.execute("SELECT account, move_id FROM account_arrivals WHERE arrived = 1");
+      return transaction.execute("SELECT account, move_id FROM account_arrivals");
     });
     for (const sql::Row& row : arrivals) {
       const std::string& account = text_at(row, 0);
