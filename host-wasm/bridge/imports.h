@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 
 #include "tonearm/read_plan.h"
 
@@ -61,3 +62,12 @@ TONEARM_IMPORT(host_next_number) double host_next_number();
 TONEARM_IMPORT(host_log) void host_log(const char* text, std::size_t size);
 
 #undef TONEARM_IMPORT
+
+namespace tonearm::wasm {
+/// Returns the result of the previous import, which has that size.
+inline std::string take_result(std::size_t size) {
+  std::string bytes(size, '\0');
+  host_take(bytes.data());
+  return bytes;
+}
+}  // namespace tonearm::wasm

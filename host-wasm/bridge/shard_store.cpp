@@ -60,13 +60,6 @@ sql::Rows read_rows(std::string_view message) {
   return rows;
 }
 
-/// Returns the result of the previous import.
-std::string take_result(std::size_t size) {
-  std::string bytes(size, '\0');
-  host_take(bytes.data());
-  return bytes;
-}
-
 class ShardTransaction final : public sql::Transaction {
  public:
   sql::Rows execute(std::string_view statement, const sql::Row& parameters) override {

@@ -43,9 +43,7 @@ class WorkerAnswers final : public SharedAnswers {
   std::optional<std::string> find(std::string_view key) override {
     const std::int32_t size = host_find_answer(key.data(), key.size());
     if (size < 0) return std::nullopt;
-    std::string entry(static_cast<std::size_t>(size), '\0');
-    host_take(entry.data());
-    return entry;
+    return take_result(static_cast<std::size_t>(size));
   }
   void store(std::string_view key, std::string_view entry) override {
     host_store_answer(key.data(), key.size(), entry.data(), entry.size());
@@ -54,11 +52,7 @@ class WorkerAnswers final : public SharedAnswers {
 
 class WorkerCounts final : public UnwrittenCounts {
  public:
-  std::string read() override {
-    std::string counts(static_cast<std::size_t>(host_read_counts()), '\0');
-    host_take(counts.data());
-    return counts;
-  }
+  std::string read() override { return take_result(static_cast<std::size_t>(host_read_counts())); }
   void replace(std::string_view counts) override { host_replace_counts(counts.data(), counts.size()); }
 };
 

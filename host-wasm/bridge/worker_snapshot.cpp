@@ -23,9 +23,7 @@ std::optional<std::string> WorkerPartialResults::find(std::string_view key) {
   const std::string whole = key_of(key);
   const std::int32_t size = host_find_result(whole.data(), whole.size());
   if (size < 0) return std::nullopt;
-  std::string result(static_cast<std::size_t>(size), '\0');
-  host_take(result.data());
-  return result;
+  return take_result(static_cast<std::size_t>(size));
 }
 
 void WorkerPartialResults::store(std::string_view key, std::string_view result) {

@@ -52,13 +52,11 @@ class CountedBlocks final : public BlockSource {
   explicit CountedBlocks(const SnapshotFile& file) : file_(file) {}
 
   void fetch(std::span<const Request> wanted) override {
-    std::vector<std::uint32_t> numbers;
     std::vector<std::uint32_t> missing;
     for (const auto& [block, into] : wanted) {
       const std::uint64_t offset = block * kBlockBytes;
       const auto bytes = file_.bytes(offset, std::min(kBlockBytes, file_.size() - offset));
       std::copy(bytes.begin(), bytes.end(), into);
-      numbers.push_back(block);
       if (kept_.insert(block).second) missing.push_back(block);
     }
     if (missing.empty()) return;
@@ -66,13 +64,13 @@ class CountedBlocks final : public BlockSource {
     cost.rounds += (reads.size() + kReadsAtOnce - 1) / kReadsAtOnce;
     cost.reads += reads.size();
     for (const auto& read : reads) cost.bytes += read.count * kBlockBytes;
-    fetches.push_back(std::move(numbers));
+    fetches.push_back(std::move(missing));
   }
 
   void end_call() { kept_.clear(); }
 
   Cost cost;
-  std::vector<std::vector<std::uint32_t>> fetches;  // the numbers of the blocks of each fetch
+  std::vector<std::vector<std::uint32_t>> fetches;  // the numbers of the blocks that each fetch reads
 
  private:
   std::set<std::uint32_t> kept_;  // the blocks fetched for the call, which a host keeps until its end

@@ -97,9 +97,8 @@ std::vector<std::uint32_t> best_members(std::span<const std::uint32_t> positions
                                         std::size_t begin, std::size_t end, std::span<const std::uint32_t> tie_rank);
 /// Returns the size in bytes of the best tracks before the bits of a term's bitmap; 0 for any other posting list.
 std::uint64_t best_size(const std::array<std::uint32_t, 3>& counts, PostingKind kind, std::uint32_t size);
-/// The parts of a term's posting list that a search reads: the members alone; with the best tracks of a bitmap; with
-/// the data for scoring; or everything. Of a list that is no bitmap, either the members are read or
-/// everything.
+/// The parts of a term's posting list that a search reads: only the members; with the best tracks of a bitmap; with
+/// the data for scoring; or everything. Of a list that is no bitmap, either the members are read or everything.
 enum class PostingParts : std::uint8_t { members, best, scores, all };
 /// Returns the range of those parts in the section. `offset`: as in `decode_posting_list`.
 FileRange posting_list_range(std::uint64_t offset, const std::array<std::uint32_t, 3>& counts, PostingKind kind,

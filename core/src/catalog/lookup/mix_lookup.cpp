@@ -347,11 +347,7 @@ std::vector<HeardPart> MixLookup::heard_parts(const Piece& piece) const {
   std::vector<std::uint32_t> indexed_values;
   indexed_values.reserve(candidates.size());
   for (const MixCandidate& candidate : candidates) indexed_values.push_back(candidate.indexed_value);
-  fetcher_.fingerprint_tracks(indexed_values);
-  std::vector<std::uint32_t> tracks;
-  tracks.reserve(candidates.size());
-  for (const std::uint32_t value : indexed_values) tracks.push_back(index.track_at(value));
-  fetcher_.fingerprints(tracks);
+  const std::vector<std::uint32_t> tracks = fetch_tracks_with(indexed_values, index, fetcher_);
   std::vector<HeardPart> parts;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> compared;  // tracks and offsets
   for (std::size_t i = 0; i < candidates.size(); ++i) {

@@ -197,6 +197,16 @@ bool is_same_recording(const Overlap& overlap, std::size_t shorter) {
   return std::uint64_t{overlap.errors} * 100 <= std::uint64_t{overlap.values} * 32 * percent;
 }
 
+std::vector<std::uint32_t> fetch_tracks_with(std::span<const std::uint32_t> indexed_values, const Fingerprints& index,
+                                             const Fetcher& fetcher) {
+  fetcher.fingerprint_tracks(indexed_values);
+  std::vector<std::uint32_t> tracks;
+  tracks.reserve(indexed_values.size());
+  for (const std::uint32_t value : indexed_values) tracks.push_back(index.track_at(value));
+  fetcher.fingerprints(tracks);
+  return tracks;
+}
+
 std::vector<std::uint32_t> SoundLookup::positions_of(const Values& fingerprint) const {
   const Fingerprints& index = index_.fingerprints;
   Values probes;
@@ -206,12 +216,7 @@ std::vector<std::uint32_t> SoundLookup::positions_of(const Values& fingerprint) 
   std::vector<std::uint32_t> indexed_values;
   indexed_values.reserve(offsets.size());
   for (const Offset& offset : offsets) indexed_values.push_back(offset.indexed_value);
-  fetcher_.fingerprint_tracks(indexed_values);
-  std::vector<std::uint32_t> tracks;
-  tracks.reserve(offsets.size());
-  for (const std::uint32_t indexed_value : indexed_values) tracks.push_back(index.track_at(indexed_value));
-  fetcher_.fingerprints(tracks);
-  return same_recordings(fingerprint, offsets, tracks, index);
+  return same_recordings(fingerprint, offsets, fetch_tracks_with(indexed_values, index, fetcher_), index);
 }
 
 /// One fingerprint after the other, because each is made of more than a hundred blocks of a large file.

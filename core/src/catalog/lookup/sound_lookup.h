@@ -32,6 +32,11 @@ struct Overlap {
 /// Whether the overlap proves that both are one recording. `shorter`: the number of stored values of the shorter one.
 bool is_same_recording(const Overlap& overlap, std::size_t shorter);
 
+/// Returns the numbers of the tracks that contain indexed values, in their order, and fetches the stored fingerprints
+/// of those tracks.
+std::vector<std::uint32_t> fetch_tracks_with(std::span<const std::uint32_t> indexed_values, const Fingerprints& index,
+                                             const Fetcher& fetcher);
+
 class SoundLookup {
  public:
   /// All must outlive the object.

@@ -184,10 +184,9 @@ void FacetCounter::fetch(const SearchQuery& query, std::span<const CountedFacet>
   }
   fetcher.entries(plan, entries);
   const std::uint64_t most = search.most_matches(plan, query.kind);
-  if (most == 0) lists.keys.clear();
+  if (most == 0) return fetcher.lists(plan, {});
   const PositionRange range = positions_of_kind(query, index.layout);
   for (const CountedFacet facet : tag_facets) {
-    if (most == 0) break;
     const std::vector<Candidate> tags = candidates(facet, query.kind, range);
     for (const Candidate& tag : std::span(tags).first(std::min(tags.size(), kFirstCounted))) {
       lists.locations.push_back(tag.location);

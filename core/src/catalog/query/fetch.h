@@ -24,7 +24,7 @@ void fetch_tables(const SnapshotFile& file);
 /// Opens the sections and fetches their resident parts.
 Sections open_sections(const SnapshotFile& file);
 
-/// What counting facets looks up first, from the query alone.
+/// What counting facets looks up first, known from the query.
 struct FacetEntries {
   std::vector<std::string> keys;  // of the term dictionary
   std::vector<TagNumbers> tags;

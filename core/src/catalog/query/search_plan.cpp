@@ -17,8 +17,8 @@ constexpr std::ptrdiff_t kRelatedRead = 24;
 /// AUTO-1
 constexpr std::size_t kCountedByAuto = 16;
 
-/// Without scores only members are read. The best tracks alone fill the first pages of a single term; without filters
-/// its impacts are not read at all.
+/// Without scores only members are read. The best tracks are enough for the first pages of a single term; without
+/// filters its impacts are not read at all.
 PostingParts posting_parts_for(const SearchPlan& plan, const SearchQuery& query) {
   const bool is_one_term = plan.tokens.size() == 1 && plan.boosts.empty() && plan.clauses.size() == 1 &&
                            plan.clauses.front().term_sets.size() == 1;

@@ -43,29 +43,6 @@ TEST_CASE("after a page by score, a count of the same words fetches nothing") {
   }
 }
 
-TEST_CASE("a page that reaches related tracks reads only those that it shows") {
-  SnapshotOptions options;
-  options.relations = {{"gun", "bang", Relation::related, 100}};
-  std::vector<Track> tracks{music("y-1", "Gun"), music("y-2", "Gun with drums")};
-  for (int i = 0; i < 4'000; ++i) {
-    Track track = music("x-" + std::to_string(i), "Bang");
-    track.source_page = "https://example.org/" + std::string(500, 'p');  // so that tracks take many blocks
-    tracks.push_back(std::move(track));
-  }
-  const std::string bytes = snapshot_bytes(tracks, options);
-  const auto fetched_for = [&](std::uint32_t limit) {
-    const auto snapshot = std::make_shared<const CountedSnapshot>(bytes);
-    const auto catalog = Catalog::open(snapshot, {}).value();
-    const std::size_t before = snapshot->fetched();
-    SearchQuery query = words("gun");
-    query.match = WordMatch::automatic;
-    query.limit = limit;
-    CHECK(catalog->render(catalog->search(query).tracks).size() == limit);
-    return snapshot->fetched() - before;
-  };
-  CHECK(fetched_for(5) <= fetched_for(2) + 6);
-}
-
 TEST_CASE("a facet of the search's only filter is counted without its lists, so they are not fetched") {
   std::vector<Track> tracks;
   for (int i = 0; i < 20'000; ++i) {
@@ -110,7 +87,7 @@ TEST_CASE("a damaged number of tracks is a failure of a remote file, too") {
   CHECK_THROWS_AS((void)catalog->facet_counts(words("rain night"), facets), CatalogDamaged);
 }
 
-TEST_CASE("three facets and their page wait for one fetch more than the page alone: that of the names") {
+TEST_CASE("three facets and their page wait for one fetch more than the page: that of the names") {
   std::vector<Track> tracks;
   for (int i = 0; i < 8'000; ++i) {
     Track track = music("x-" + std::to_string(i), i % 2 == 0 ? "rain" : "night");

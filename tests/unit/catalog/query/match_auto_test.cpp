@@ -27,9 +27,8 @@ std::vector<Track> rain_and_night(int both) {
   return tracks;
 }
 
-}  // namespace
-
-TEST_CASE("with match=auto and an unwanted word, a page reads no tiers that it does not reach") {
+/// Returns a snapshot with two tracks that have a word, and 4,000 that have a related one.
+std::string guns_and_bangs() {
   SnapshotOptions options;
   options.relations = {{"gun", "bang", Relation::related, 100}};
   std::vector<Track> tracks{music("y-1", "Gun"), music("y-2", "Gun with drums")};
@@ -38,7 +37,13 @@ TEST_CASE("with match=auto and an unwanted word, a page reads no tiers that it d
     track.source_page = "https://example.org/" + std::string(500, 'p');  // so that tracks take many blocks
     tracks.push_back(std::move(track));
   }
-  const std::string bytes = snapshot_bytes(tracks, options);
+  return snapshot_bytes(tracks, options);
+}
+
+}  // namespace
+
+TEST_CASE("with match=auto and an unwanted word, a page reads no tiers that it does not reach") {
+  const std::string bytes = guns_and_bangs();
   const auto fetched_by = [&](const std::string& q, std::uint64_t expected_total) {
     const auto snapshot = std::make_shared<const CountedSnapshot>(bytes);
     const auto catalog = Catalog::open(snapshot, {}).value();
@@ -53,6 +58,20 @@ TEST_CASE("with match=auto and an unwanted word, a page reads no tiers that it d
     return of_page;
   };
   CHECK(fetched_by("gun no drums", 202) <= fetched_by("gun", 202) + 1);
+}
+
+TEST_CASE("a page that reaches related tracks reads only those that it shows") {
+  const std::string bytes = guns_and_bangs();
+  const auto fetched_for = [&](std::uint32_t limit) {
+    const auto snapshot = std::make_shared<const CountedSnapshot>(bytes);
+    const auto catalog = Catalog::open(snapshot, {}).value();
+    const std::size_t before = snapshot->fetched();
+    SearchQuery query = automatic("gun");
+    query.limit = limit;
+    CHECK(catalog->render(catalog->search(query).tracks).size() == limit);
+    return snapshot->fetched() - before;
+  };
+  CHECK(fetched_for(5) <= fetched_for(2) + 6);
 }
 
 TEST_CASE("with twenty tracks that have all words, match=auto finds what match=all finds") {
