@@ -18,7 +18,7 @@ std::size_t AccountShard::write_records(std::string_view records) {
   // Other processes answer these calls, so their records may arrive in any order.
   std::size_t written = 0;
   state::transact_with_partitions(store_, [&](sql::Transaction& transaction) {
-    written = state::write_calls(transaction, numbered, state::NumberOrder::any);
+    written = state::write_calls(transaction, numbered, state::NumberOrder::any).count;
   });
   return written;
 }

@@ -144,12 +144,12 @@ std::size_t EmbeddedAccounts::write_batch(std::size_t counts_max, std::size_t ca
   if (counts.empty() && calls.empty()) return 0;
   const bool is_low_on_space = dependencies().is_low_on_space && dependencies().is_low_on_space();  // RECORD-9
   const RecordDetail detail = is_low_on_space ? RecordDetail::counts_by_day : RecordDetail::full;
-  std::size_t records_written = 0;
+  WrittenCalls written;
   const auto write = [&](sql::Transaction& transaction) {
     for (const DirtyCounts& count : counts) {
       write_counts(transaction, make_account_id(count.locator), count.counts);
     }
-    records_written = write_calls(transaction, calls, NumberOrder::ascending, detail);
+    written = write_calls(transaction, calls, NumberOrder::ascending, detail);
   };
   try {
     transact_with_partitions(dependencies().store, write);
@@ -161,8 +161,9 @@ std::size_t EmbeddedAccounts::write_batch(std::size_t counts_max, std::size_t ca
   cache_.mark_written(counts);
   const std::size_t calls_written = calls.size();
   pending_calls().mark_written(calls_written);
+  pending_calls().add_full_days(written.full_days);
   report.counters_written += counts.size();
-  report.records_written += records_written;
+  report.records_written += written.count;
   return calls_written;
 }
 

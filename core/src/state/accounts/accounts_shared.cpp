@@ -140,13 +140,14 @@ std::size_t SharedAccounts::write_batch(std::size_t calls_max, FlushReport& repo
   const std::lock_guard<std::mutex> lock(store_mutex());
   const std::span<const NumberedCall> calls = pending_calls().oldest(calls_max);
   if (calls.empty()) return 0;
-  std::size_t written = 0;
+  WrittenCalls written;
   transact_with_partitions(dependencies().store, [&](sql::Transaction& transaction) {
     written = write_calls(transaction, calls, NumberOrder::ascending);
   });
-  report.records_written += written;
+  report.records_written += written.count;
   const std::size_t removed = calls.size();
   pending_calls().mark_written(removed);
+  pending_calls().add_full_days(written.full_days);
   return removed;
 }
 

@@ -79,6 +79,13 @@ void AdmissionCache::mark_dirty(Entry& entry, std::int64_t since_ms) {
   dirty_.emplace(last_queue_position_ + 1, entry.number);  // may throw; then the next call tries again
   entry.queue_position = ++last_queue_position_;
   entry.dirty_since_ms = since_ms;
+  publish_dirty();
+}
+
+void AdmissionCache::publish_dirty() {
+  dirty_count_.store(dirty_.size(), std::memory_order_relaxed);
+  const std::int64_t oldest_ms = dirty_.empty() ? kNever : by_locator_.at(dirty_.begin()->second)->dirty_since_ms;
+  oldest_dirty_ms_.store(oldest_ms, std::memory_order_relaxed);
 }
 
 void AdmissionCache::insert(const Locator& locator, const StoredAccount& stored) {
@@ -113,6 +120,7 @@ void AdmissionCache::erase(const Locator& locator) {
   dirty_.erase(found->second->queue_position);
   entries_.erase(found->second);
   by_locator_.erase(found);
+  publish_dirty();
 }
 
 void AdmissionCache::evict_surplus() {
@@ -126,15 +134,9 @@ void AdmissionCache::evict_surplus() {
   }
 }
 
-std::size_t AdmissionCache::dirty_count() const {
-  const std::lock_guard<std::mutex> lock(mutex_);
-  return dirty_.size();
-}
-
 std::optional<std::int64_t> AdmissionCache::oldest_dirty_ms() const {
-  const std::lock_guard<std::mutex> lock(mutex_);
-  if (dirty_.empty()) return std::nullopt;
-  return by_locator_.at(dirty_.begin()->second)->dirty_since_ms;
+  const std::int64_t oldest_ms = oldest_dirty_ms_.load(std::memory_order_relaxed);
+  return oldest_ms == kNever ? std::nullopt : std::optional(oldest_ms);
 }
 
 std::vector<DirtyCounts> AdmissionCache::dirty_counts(std::size_t count_max) const {
@@ -159,6 +161,7 @@ void AdmissionCache::mark_written(const std::vector<DirtyCounts>& counts) {
     // If calls were counted since then, the account moves to the end of the queue.
     if (entry.version != count.version) mark_dirty(entry, entry.last_counted_ms);
   }
+  publish_dirty();
 }
 
 std::size_t AdmissionCache::account_count() const {

@@ -1,10 +1,12 @@
 #pragma once
 // The rule of admission, and a write-back cache that applies it exactly in memory (LIMIT-2). The cache contains the
 // plan, active keys and counts of each account that called recently. It is ahead of the database only by counts that
-// were not written yet. Safe for concurrent calls.
+// were not written yet. Safe for concurrent calls; `dirty_count` and `oldest_dirty_ms` do not lock.
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <list>
 #include <map>
 #include <mutex>
@@ -68,7 +70,7 @@ class AdmissionCache {
   /// Returns the current counts of at most `count_max` accounts with dirty counts, oldest first. The accounts stay
   /// dirty until `mark_written`.
   std::vector<DirtyCounts> dirty_counts(std::size_t count_max) const;
-  std::size_t dirty_count() const;
+  std::size_t dirty_count() const { return dirty_count_.load(std::memory_order_relaxed); }
   /// Since when the oldest dirty counts have not been written, by the clock that counted them; none: none are dirty.
   std::optional<std::int64_t> oldest_dirty_ms() const;
   void mark_written(const std::vector<DirtyCounts>& counts);
@@ -103,7 +105,11 @@ class AdmissionCache {
   static LocatorNumber number_of(const Locator& locator);
   static Locator locator_of(LocatorNumber number);
   Admission decide(Entry& entry, const Sha256& key_hash, Counting counting, std::int64_t now_ms);
+  static constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
+
   void mark_dirty(Entry& entry, std::int64_t since_ms);
+  /// Updates what `dirty_count` and `oldest_dirty_ms` return.
+  void publish_dirty();
   void evict_surplus();
 
   const std::size_t accounts_max_;
@@ -112,6 +118,8 @@ class AdmissionCache {
   std::unordered_map<LocatorNumber, Entries::iterator> by_locator_;
   std::map<std::uint64_t, LocatorNumber> dirty_;  // by queue position, oldest first
   std::uint64_t last_queue_position_ = 0;
+  std::atomic<std::size_t> dirty_count_{0};
+  std::atomic<std::int64_t> oldest_dirty_ms_{kNever};
 };
 
 }  // namespace tonearm::state

@@ -121,13 +121,13 @@ class BatchWriter {
   BatchWriter(sql::Transaction& transaction, NumberOrder order, RecordDetail detail)
       : transaction_(transaction), order_(order), detail_(detail), partitions_(transaction) {}
 
-  /// Writes `calls`, which are sorted by account. Returns how many were new.
-  std::size_t write(const Calls& calls) {
+  /// Writes `calls`, which are sorted by account.
+  WrittenCalls write(const Calls& calls) {
     read_days(calls);
     std::map<std::int64_t, Calls> by_day;
     for (const NumberedCall* numbered : calls) by_day[day_number(numbered->call.at_ms)].push_back(numbered);
     for (const auto& [day, calls_of_day] : by_day) write_day(day, calls_of_day);
-    return write_totals();
+    return {write_totals(), full_days()};
   }
 
  private:
@@ -148,6 +148,14 @@ class BatchWriter {
     }
   }
 
+  std::vector<FullDay> full_days() const {
+    std::vector<FullDay> full;
+    for (const auto& [key, day] : days_) {
+      if (day.stored_records >= kSingleRecordsMax) full.push_back({std::string(key.first), key.second});
+    }
+    return full;
+  }
+
   void write_day(std::int64_t day, const Calls& calls) {
     Calls single;
     Calls aggregated;
@@ -156,7 +164,7 @@ class BatchWriter {
     for (const NumberedCall* numbered : calls) {
       const AccountDay& account_day = day_of(numbered->call);
       const std::int64_t records = account_day.stored_records + single_of_day[&account_day];
-      if (is_refused_by_limit(numbered->call)) {
+      if (is_refused_by_limit(numbered->call) || numbered->call.count > 1) {
         aggregated.push_back(numbered);
       } else if (detail_ == RecordDetail::full && records < kSingleRecordsMax) {
         ++single_of_day[&account_day];
@@ -316,8 +324,8 @@ CallsChunk read_days_chunk(sql::Transaction& transaction, const LatestCallsQuery
 
 }  // namespace
 
-std::size_t write_calls(sql::Transaction& transaction, std::span<const NumberedCall> calls, NumberOrder order,
-                        RecordDetail detail) {
+WrittenCalls write_calls(sql::Transaction& transaction, std::span<const NumberedCall> calls, NumberOrder order,
+                         RecordDetail detail) {
   // A batch takes a few round trips, however many accounts it contains. It is sorted by account, so that concurrent
   // writers lock rows in the same order.
   const std::set<std::string_view> accounts = find_existing_accounts(transaction, calls);

@@ -22,11 +22,17 @@ inline constexpr std::size_t kCallsPerBatch = 250;
 /// How much of a call is stored: `full` follows RECORD-8, `counts_by_day` follows RECORD-9 (the store is low on space).
 enum class RecordDetail : std::uint8_t { full, counts_by_day };
 
+/// What a batch wrote.
+struct WrittenCalls {
+  std::size_t count = 0;
+  std::vector<FullDay> full_days;  // days of the batch that were full before it
+};
+
 /// Writes records into the partitions of their days and adds them to the daily totals. Skips records that were written
-/// before, and those of deleted accounts (RECORD-6). `order`: of the calls of one account. Returns how many calls were
-/// written. Must run in `transact_with_partitions`.
-std::size_t write_calls(sql::Transaction& transaction, std::span<const NumberedCall> calls, NumberOrder order,
-                        RecordDetail detail = RecordDetail::full);
+/// before, and those of deleted accounts (RECORD-6). `order`: of the calls of one account. Must run in
+/// `transact_with_partitions`.
+WrittenCalls write_calls(sql::Transaction& transaction, std::span<const NumberedCall> calls, NumberOrder order,
+                         RecordDetail detail = RecordDetail::full);
 
 /// Returns the latest records first, read in several short transactions. Empty: the account does not exist. Skips what
 /// is past its term at `now_ms`, even if its partition still exists.

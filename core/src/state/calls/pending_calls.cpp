@@ -12,29 +12,53 @@ void PendingCalls::add(CallRecord call) {
   if (merge_into_pending(call)) return;
   const std::int64_t number = call.number != 0 ? call.number : next_number_++;
   incoming_.push_back({number, std::move(call)});
+  publish();
+}
+
+void PendingCalls::add_full_days(std::span<const FullDay> days) {
+  if (days.empty()) return;
+  const std::lock_guard<std::mutex> lock(mutex_);
+  std::int64_t latest_ms = 0;
+  for (const FullDay& day : days) {
+    latest_ms = std::max(full_days_[day.account] = day.day_begin_ms, latest_ms);
+  }
+  std::erase_if(full_days_, [&](const auto& day) { return day.second < latest_ms; });
+}
+
+void PendingCalls::publish() {
+  size_.store(incoming_.size() + unwritten_count_, std::memory_order_relaxed);
+  std::int64_t oldest_at_ms = kNever;
+  if (unwritten_count_ > 0) {
+    oldest_at_ms = batch_[written_count_].call.at_ms;
+  } else if (!incoming_.empty()) {
+    oldest_at_ms = incoming_.front().call.at_ms;
+  }
+  oldest_at_ms_.store(oldest_at_ms, std::memory_order_relaxed);
+}
+
+bool PendingCalls::will_share_record(const CallRecord& call) const {
+  if (is_refused_by_limit(call)) return true;
+  const auto found = full_days_.find(call.account);
+  return found != full_days_.end() && found->second == period_start(call.at_ms, kDayS);
 }
 
 /// RECORD-8. Never changes a record of `batch_`, because it may be written already.
 bool PendingCalls::merge_into_pending(const CallRecord& call) {
-  if (call.number != 0 || !is_refused_by_limit(call)) return false;
-  const std::string group =
-      call.account + ' ' + call.key_id + ' ' + call.route + ' ' + std::to_string(period_start(call.at_ms, kMinuteS));
+  if (call.number != 0 || !will_share_record(call)) return false;
+  std::string group = call.account;
+  group.append(1, ' ').append(call.key_id).append(1, ' ').append(call.route);
+  for (const std::int64_t part : {std::int64_t{call.status}, period_start(call.at_ms, kMinuteS)}) {
+    group.append(1, ' ').append(std::to_string(part));
+  }
   const auto [found, is_first] = group_index_.try_emplace(group, incoming_.size());
   if (is_first) return false;
   incoming_[found->second].call.count += call.count;
   return true;
 }
 
-std::size_t PendingCalls::size() const {
-  const std::lock_guard<std::mutex> lock(mutex_);
-  return incoming_.size() + unwritten_count_;
-}
-
 std::optional<std::int64_t> PendingCalls::oldest_at_ms() const {
-  const std::lock_guard<std::mutex> lock(mutex_);
-  if (unwritten_count_ > 0) return batch_[written_count_].call.at_ms;
-  if (incoming_.empty()) return std::nullopt;
-  return incoming_.front().call.at_ms;
+  const std::int64_t at_ms = oldest_at_ms_.load(std::memory_order_relaxed);
+  return at_ms == kNever ? std::nullopt : std::optional(at_ms);
 }
 
 std::span<const NumberedCall> PendingCalls::oldest(std::size_t count_max) {
@@ -53,9 +77,11 @@ void PendingCalls::mark_written(std::size_t count) {
   const std::lock_guard<std::mutex> lock(mutex_);
   written_count_ += count;
   unwritten_count_ -= count;
-  if (unwritten_count_ > 0) return;
-  batch_ = {};
-  written_count_ = 0;
+  if (unwritten_count_ == 0) {
+    batch_ = {};
+    written_count_ = 0;
+  }
+  publish();
 }
 
 void PendingCalls::remove_account(const std::string& account) {
@@ -63,9 +89,11 @@ void PendingCalls::remove_account(const std::string& account) {
   const std::lock_guard<std::mutex> lock(mutex_);
   incoming_.erase(std::remove_if(incoming_.begin(), incoming_.end(), is_of_account), incoming_.end());
   group_index_.clear();
+  full_days_.erase(account);
   const auto unwritten = batch_.begin() + static_cast<std::ptrdiff_t>(batch_.size() - unwritten_count_);
   batch_.erase(std::remove_if(unwritten, batch_.end(), is_of_account), batch_.end());
   unwritten_count_ = batch_.size() - written_count_;
+  publish();
 }
 
 }  // namespace tonearm::state

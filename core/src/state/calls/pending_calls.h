@@ -1,8 +1,10 @@
 #pragma once
 // The queue of call records in memory that are not written yet (RECORD-7).
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <mutex>
 #include <optional>
 #include <span>
@@ -20,22 +22,30 @@ struct NumberedCall {
   CallRecord call;
 };
 
+/// A UTC day of an account, all further calls of which share records (RECORD-8).
+struct FullDay {
+  std::string account;
+  std::int64_t day_begin_ms = 0;
+};
+
 /// The upper bits of a number are the run of the process that assigned it (`run` of OpenedSchema), or the time if the
 /// store assigns numbers.
 inline constexpr unsigned kNumberBits = 40;  // allows 2^40 records per run and 2^23 runs
 constexpr std::int64_t source_of(std::int64_t number) { return number >> kNumberBits; }
 
 /// Any number of threads may call `add`, `size` and `oldest_at_ms` at any time; only one thread at a time may call the
-/// other functions.
+/// other functions. `size` and `oldest_at_ms` do not lock.
 class PendingCalls {
  public:
   /// `run`: as in OpenedSchema. It makes the numbers unique across processes.
   explicit PendingCalls(std::int64_t run) : next_number_(run << kNumberBits) {}
 
-  /// Appends a record, and assigns a number if it has none. Refused calls of one aggregated record (RECORD-8) are
-  /// merged into one entry with a count.
+  /// Appends a record, and assigns a number if it has none. Calls that will share a record (RECORD-8) are merged into
+  /// one entry with a count: refused ones, and those of full days.
   void add(CallRecord call);
-  std::size_t size() const;
+  /// Merges the calls of these days from now on.
+  void add_full_days(std::span<const FullDay> days);
+  std::size_t size() const { return size_.load(std::memory_order_relaxed); }
   /// When the call of the oldest record was admitted; none: the queue is empty.
   std::optional<std::int64_t> oldest_at_ms() const;
 
@@ -48,15 +58,23 @@ class PendingCalls {
   void remove_account(const std::string& account);
 
  private:
-  bool merge_into_pending(const CallRecord& call);
+  static constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
 
-  mutable std::mutex mutex_;  // guards the first four
+  bool will_share_record(const CallRecord& call) const;
+  bool merge_into_pending(const CallRecord& call);
+  /// Updates what `size` and `oldest_at_ms` return.
+  void publish();
+
+  std::mutex mutex_;  // guards the next five
   std::vector<NumberedCall> incoming_;
   std::unordered_map<std::string, std::size_t> group_index_;  // of the aggregated records in `incoming_`
+  std::unordered_map<std::string, std::int64_t> full_days_;   // the latest full day of each account
   std::size_t unwritten_count_ = 0;
   std::int64_t next_number_;
   std::vector<NumberedCall> batch_;  // older than all in `incoming_`; unwritten ones at its end
   std::size_t written_count_ = 0;    // of `batch_`
+  std::atomic<std::size_t> size_{0};
+  std::atomic<std::int64_t> oldest_at_ms_{kNever};
 };
 
 }  // namespace tonearm::state

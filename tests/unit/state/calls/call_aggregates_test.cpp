@@ -162,6 +162,64 @@ TEST_CASE("beyond the bound of a day, an account's calls are aggregated by minut
   CHECK_FALSE(fixture.accounts->calls(account, 1)->at(0).period_s.has_value());
 }
 
+// RECORD-8
+TEST_CASE(
+    "once an account's day is full, a hundred thousand calls are one pending record and one row, until the next day") {
+  AccountFixture fixture(":memory:", {}, {.accounts_max = 10, .pending_calls_max = 4});
+  const std::string account = fixture.new_account(Plan::unlimited);
+  const std::string other = fixture.new_account(Plan::unlimited);
+  const std::string key = fixture.new_key(account);
+  record(fixture, account, 1, 200);
+  fixture.accounts->flush();
+  pretend_records(fixture, account, kSingleRecordsMax);
+  record(fixture, account, 1, 200);
+  fixture.accounts->flush();  // finds the day full
+  record(fixture, account, 100'000, 200);
+  record(fixture, account, 30, 404);
+  record(fixture, other, 1, 200);
+  CHECK(fixture.outcome(key) == Admission::Outcome::admitted);
+  CHECK(fixture.records() == 1);  // too few records are pending for a call to write them
+  CHECK(fixture.accounts->flush().records_written == 100'031);
+  CHECK(fixture.records() == 2);
+  CHECK(counts(fixture) == 2);
+  auto calls = fixture.accounts->calls(account, 10).value();
+  REQUIRE(calls.size() == 3);
+  CHECK(calls[0].count == 30);
+  CHECK(calls[0].status == 404);
+  CHECK(calls[1].count == 100'001);
+  CHECK(fixture.accounts->usage(account)->at(0).calls == 100'032);
+  CHECK(fixture.accounts->usage(account)->at(0).succeeded == 100'002);
+
+  fixture.clock.advance_ms(kDayMs);
+  record(fixture, account, 3, 200);
+  CHECK(fixture.accounts->flush().records_written == 3);
+  CHECK(fixture.records() == 5);
+  calls = fixture.accounts->calls(account, 1).value();
+  CHECK_FALSE(calls[0].period_s.has_value());
+}
+
+// RECORD-7
+TEST_CASE("calls of a full day are counted once, whatever fails") {
+  for (const auto when : {FailingStore::FailAt::before_commit, FailingStore::FailAt::after_commit}) {
+    AccountFixture fixture;
+    const std::string account = fixture.new_account(Plan::unlimited);
+    record(fixture, account, 1, 200);
+    fixture.accounts->flush();
+    pretend_records(fixture, account, kSingleRecordsMax);
+    record(fixture, account, 1, 200);
+    fixture.accounts->flush();
+    record(fixture, account, 5, 200);
+    fixture.store.fail(when);
+    CHECK_THROWS_AS(fixture.accounts->flush(), sql::Failure);
+    record(fixture, account, 7, 200);
+    CHECK_THROWS_AS(fixture.accounts->flush(), sql::Failure);
+    fixture.store.fail(FailingStore::FailAt::none);
+    fixture.accounts->flush();
+    CHECK(fixture.accounts->calls(account, 10)->at(0).count == 13);
+    CHECK(fixture.accounts->usage(account)->at(0).calls == 14);
+  }
+}
+
 // RECORD-7
 TEST_CASE("calls of a failed flush are not counted twice, on either side of a bound") {
   for (const std::int64_t bound : {kSingleRecordsMax, kRecordsMax}) {

@@ -49,9 +49,9 @@ TEST_CASE("a batch of many accounts takes as many round trips as one of a single
     int round_trips = 0;
     transact_with_partitions(fixture.store, [&](sql::Transaction& transaction) {
       CountingTransaction counting(transaction);
-      const std::size_t written = write_calls(counting, calls, NumberOrder::ascending);  // may lack a partition
+      const std::size_t written = write_calls(counting, calls, NumberOrder::ascending).count;  // may lack a partition
       CHECK(written == accounts);
-      CHECK(write_calls(transaction, calls, NumberOrder::ascending) == 0);
+      CHECK(write_calls(transaction, calls, NumberOrder::ascending).count == 0);
       round_trips = counting.round_trips();
     });
     return round_trips;
