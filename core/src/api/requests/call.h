@@ -49,6 +49,9 @@ struct Call {
   /// The writer for changes to collections (KEY-13).
   state::Writer writer() const { return {admitted.account, admitted.key_id}; }
 
+  /// Whether the answer is a cached one. It then contains only bytes that were verified when it was cached.
+  bool is_cached = false;
+
   // For the call record (RECORD-1).
   std::optional<std::uint32_t> result_count = std::nullopt;
   std::optional<std::string> search_text = std::nullopt;
@@ -89,6 +92,7 @@ Response cached_answer(Call& call, const Make& make) {
   const std::string key = answer_key(call.route.path, call.catalog->revision(), call.values);
   if (const auto found = call.cache.find(key)) {
     call.result_count = found->result_count;
+    call.is_cached = true;
     Response response = json_response(200, std::string());
     if (call.shares_body) {
       response.shared_body = found->body;

@@ -269,7 +269,7 @@ Answer CallHandler::call_route(const RouteMatch& found, const Admitted& admitted
             outputs.shares_body};
   Answer answer = route.handler.answer(call);
   // HOST-27: nothing is answered from bytes that were not verified.
-  if (needs_catalog(route.needs) && !catalog->is_unchanged()) answer = catalog_unavailable();
+  if (needs_catalog(route.needs) && !call.is_cached && !catalog->is_unchanged()) answer = catalog_unavailable();
   if (outputs.record != nullptr) {
     outputs.record->result_count = call.result_count;
     outputs.record->search_text = std::move(call.search_text);

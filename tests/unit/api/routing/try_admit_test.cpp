@@ -20,6 +20,25 @@ ServiceOptions with_shared_bodies() {
   return options;
 }
 
+/// A snapshot in memory, which a test can make look changed in place.
+class ChangingSnapshot final : public SqliteSnapshot, private SnapshotFile {
+ public:
+  explicit ChangingSnapshot(std::string bytes) : snapshot_(test::snapshot_of_bytes(std::move(bytes))) {}
+
+  const SnapshotFile& file() const override { return *this; }
+  sql::SqliteHandle connect() const override { return snapshot_->connect(); }
+  std::uint64_t size() const override { return snapshot_->file().size(); }
+  std::string_view bytes(std::uint64_t offset, std::uint64_t size) const override {
+    return snapshot_->file().bytes(offset, size);
+  }
+  bool is_unchanged() const override { return !is_changed; }
+
+  bool is_changed = false;
+
+ private:
+  std::shared_ptr<const SqliteSnapshot> snapshot_;
+};
+
 struct AtOnceFixture : test::ServedAccount {
   AtOnceFixture() : ServedAccount(test::memory_store(), with_shared_bodies()) {
     Track track;
@@ -28,7 +47,8 @@ struct AtOnceFixture : test::ServedAccount {
     track.duration_ms = 60'000;
     track.source = "example.org";
     track.license = LicenseId::cc_by_4_0;
-    catalog = test::make_memory_catalog(std::vector<Track>{track});
+    snapshot = std::make_shared<ChangingSnapshot>(test::snapshot_bytes(std::vector<Track>{track}));
+    catalog = Catalog::open(snapshot, {}).value();
   }
 
   /// Returns the status of a rejected call, 0 for an admitted one, or nothing if it would block.
@@ -38,6 +58,8 @@ struct AtOnceFixture : test::ServedAccount {
     const auto* refused = std::get_if<Response>(&*outcome);
     return refused == nullptr ? 0 : refused->status;
   }
+
+  std::shared_ptr<ChangingSnapshot> snapshot;
 };
 
 }  // namespace
@@ -67,4 +89,20 @@ TEST_CASE("a cached answer shares the cache's body if the host enables it") {
   CHECK(kept.body.empty());
   CHECK(kept.text() == made.text());
   CHECK(kept.shared_body == again.shared_body);
+}
+
+// HOST-27
+TEST_CASE("of a file that was changed in place, only answers that were cached before are sent") {
+  const AtOnceFixture fixture;
+  const auto kept = get_request("/v1/search?limit=5", fixture.key);
+  const auto missed = get_request("/v1/search?limit=6", fixture.key);
+  const auto made = fixture.service->handle(kept);
+  fixture.snapshot->is_changed = true;
+  for (int round = 0; round < 2; ++round) {
+    const auto answered = fixture.service->handle(kept);
+    CHECK(answered.status == 200);
+    CHECK(answered.text() == made.text());
+    CHECK(fixture.service->handle(missed).status == 503);  // nothing is cached from these bytes
+    CHECK(fixture.service->handle(get_request("/v1/tracks/t-1", fixture.key)).status == 503);
+  }
 }
