@@ -167,7 +167,7 @@ class HttpSession final : public Session, public std::enable_shared_from_this<Ht
     if (pending.is_refused || pending.is_for_server) return false;
     if (exchange.has_body() || !pending.slot->is_admitted()) return false;
     if (!pending.is_health_check && !thread_.inline_budget.is_available(exchange.began())) return false;
-    const ThreadWork work;
+    const ThreadWork work(exchange.began());
     pending.inline_result = exchange.try_admit();
     const auto now = Steady::now();
     thread_.inline_budget.charge(work.elapsed(now, InlineBudget::kSlow), now);

@@ -1,9 +1,13 @@
 #pragma once
 // Measures the time that the calling thread worked or waited for the disk, without the time that it was preempted.
 // Linux.
+//
+// Reading a thread's processor time is a system call, which short work must not pay each time. So the reading before
+// the work may be older than the work, by at most `kReadingAgeMax`, and `elapsed` too long by as much.
 
 #include <sys/resource.h>
 
+#include <algorithm>
 #include <chrono>
 #include <ctime>
 
@@ -13,16 +17,28 @@ class ThreadWork {
  public:
   using Steady = std::chrono::steady_clock;
 
-  ThreadWork() : began_(Steady::now()), worked_(processor_time()) {}
+  static constexpr std::chrono::microseconds kReadingAgeMax{200};
+
+  explicit ThreadWork(Steady::time_point now) : began_(now), worked_(recent_processor_time(now)) {}
 
   /// Returns the work since construction. Elapsed time below `precise_from` is returned as it is, to save system calls.
   std::chrono::nanoseconds elapsed(Steady::time_point now, std::chrono::nanoseconds precise_from) const {
-    const auto passed = now - began_;
+    const std::chrono::nanoseconds passed = now - began_;
     if (passed < precise_from || has_waited_for_disk()) return passed;
-    return processor_time() - worked_;
+    return std::min(passed, processor_time() - worked_);
   }
 
  private:
+  static std::chrono::nanoseconds recent_processor_time(Steady::time_point now) {
+    thread_local Steady::time_point read_at{};
+    thread_local std::chrono::nanoseconds reading{};
+    if (now - read_at > kReadingAgeMax) {
+      reading = processor_time();
+      read_at = now;
+    }
+    return reading;
+  }
+
   static std::chrono::nanoseconds processor_time() {
     timespec time{};
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
