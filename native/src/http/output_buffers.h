@@ -2,8 +2,8 @@
 // The output of one connection: heads and bodies of responses, in order, as buffers for one gathering write. Bodies are
 // not copied. Not thread-safe.
 
-#include <array>
 #include <boost/asio/buffer.hpp>
+#include <boost/container/static_vector.hpp>
 #include <cstddef>
 #include <deque>
 #include <memory>
@@ -17,7 +17,7 @@ class OutputBuffers {
  public:
   /// The number of buffers that Asio passes to one system call.
   static constexpr std::size_t kBuffersMax = 64;
-  using Buffers = std::array<boost::asio::const_buffer, kBuffersMax>;
+  using Buffers = boost::container::static_vector<boost::asio::const_buffer, kBuffersMax>;
 
   void add(std::string text) {
     if (text.empty()) return;
@@ -34,13 +34,12 @@ class OutputBuffers {
   bool is_empty() const { return pieces_.empty(); }
   std::size_t bytes() const { return bytes_; }
 
-  /// Returns the first buffers, padded with empty ones. They are valid until `consume` or `add`.
+  /// Returns the first buffers. They are valid until `consume` or `add`.
   Buffers front() const {
     Buffers buffers;
     std::size_t skipped = consumed_;
-    auto piece = pieces_.begin();
-    for (auto at = buffers.begin(); at != buffers.end() && piece != pieces_.end(); ++at, ++piece) {
-      *at = boost::asio::buffer(piece->view().substr(skipped));
+    for (auto piece = pieces_.begin(); piece != pieces_.end() && buffers.size() < kBuffersMax; ++piece) {
+      buffers.push_back(boost::asio::buffer(piece->view().substr(skipped)));
       skipped = 0;
     }
     return buffers;
