@@ -45,6 +45,27 @@ bool is_request_id(std::string_view id) {
              std::string_view::npos;
 }
 
+/// The random bytes of the next ids of a thread: one system call for all.
+struct RandomBatch {
+  static constexpr std::size_t kIdBytes = 12;
+  static constexpr std::size_t kIds = 64;
+
+  std::array<std::uint8_t, kIdBytes * kIds> bytes{};
+  std::size_t ids = 0;  // that are left
+};
+
+/// Formats the Date field. A thread formats each second once.
+const std::string& date_of(std::int64_t now_ms) {
+  constexpr std::int64_t kSecondMs = 1'000;
+  thread_local std::int64_t second = -1;
+  thread_local std::string date;
+  if (now_ms / kSecondMs != second) {
+    date = http_date(now_ms);
+    second = now_ms / kSecondMs;
+  }
+  return date;
+}
+
 }  // namespace
 
 Response refusal(int status, std::string_view message) {
@@ -58,13 +79,13 @@ Response refusal(int status, std::string_view message) {
 std::string RequestIds::id_for(const Headers& request_headers) {
   const auto* given = find_header(request_headers, "X-Request-Id");
   if (given != nullptr && is_request_id(*given)) return *given;
-  const std::lock_guard lock(mutex_);
-  if (left_ == 0) {
-    random_.fill(bytes_);
-    left_ = kBatch;
+  thread_local RandomBatch batch;
+  if (batch.ids == 0) {
+    random_.fill(batch.bytes);
+    batch.ids = RandomBatch::kIds;
   }
-  --left_;
-  return ascii::to_hex(std::span(bytes_).subspan(left_ * kBytes, kBytes));
+  --batch.ids;
+  return ascii::to_hex(std::span(batch.bytes).subspan(batch.ids * RandomBatch::kIdBytes, RandomBatch::kIdBytes));
 }
 
 std::string render_head(const Response& response, const HostFields& values) {
@@ -84,7 +105,7 @@ std::string render_head(const Response& response, const HostFields& values) {
     const std::uint64_t size = response.source != nullptr ? response.source->size() : response.text().size();
     append("Content-Length", std::to_string(size));
   }
-  append("Date", http_date(values.now_ms));
+  append("Date", date_of(values.now_ms));
   append("Server", "tonearm");
   append("X-Content-Type-Options", "nosniff");
   append("X-Request-Id", values.request_id);

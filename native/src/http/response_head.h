@@ -1,10 +1,7 @@
 #pragma once
 // Heads of responses, and the error responses of the host itself. Thread-safe.
 
-#include <array>
-#include <cstddef>
 #include <cstdint>
-#include <mutex>
 #include <string>
 #include <string_view>
 
@@ -26,13 +23,7 @@ class RequestIds {
   std::string id_for(const Headers& request_headers);
 
  private:
-  static constexpr std::size_t kBytes = 12;
-  static constexpr std::size_t kBatch = 64;
-
   Random& random_;
-  std::mutex mutex_;
-  std::array<std::uint8_t, kBytes * kBatch> bytes_{};  // of the next ids: one system call for all
-  std::size_t left_ = 0;
 };
 
 /// What the host adds to the head of a response.
