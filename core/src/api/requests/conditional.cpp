@@ -22,9 +22,10 @@ std::string entity_tag(const Catalog& catalog) {
 }
 
 std::optional<Response> not_modified(const Call& call) {
-  const std::string tag = entity_tag(*call.catalog);
   for (const Header& header : call.request.head.headers) {
-    if (is_named(header, "If-None-Match") && http_fields::matches_entity_tag(header.value, tag)) {
+    if (!is_named(header, "If-None-Match")) continue;
+    const std::string tag = entity_tag(*call.catalog);
+    if (http_fields::matches_entity_tag(header.value, tag)) {
       return Response{304, {{"Cache-Control", std::string(kRevalidate)}, {"ETag", tag}}, {}};
     }
   }
