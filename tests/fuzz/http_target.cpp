@@ -6,7 +6,8 @@
 #include <fstream>
 
 #include "api_target.h"
-#include "http/request_parser.h"
+#include "http/body_parser.h"
+#include "http/parsed_head.h"
 #include "http/strict_head.h"
 #include "target.h"
 
@@ -53,20 +54,20 @@ Next parse_one(Arrival& arrival, std::vector<Request>& requests) {
     state = head.scan(arrival.unread);
   }
   if (state == StrictHead::State::refused) return Next::malformed;
-  native::RequestParser parser;
-  if (!parser.put_head(arrival.unread.substr(head.begin(), head.end() - head.begin()))) return Next::malformed;
+  auto parsed = native::parse_head(std::string_view(arrival.unread).substr(head.begin(), head.end() - head.begin()));
   arrival.unread.erase(0, head.end());
-  for (;;) {
+  std::optional<native::BodyParser> parser;
+  if (parsed.body.has_body()) parser.emplace(parsed.body);
+  while (parser) {
     std::size_t consumed = 0;
-    const auto body = parser.put_body(arrival.unread, consumed);
+    const auto body = parser->put_body(arrival.unread, consumed);
     arrival.unread.erase(0, consumed);
     if (body == BodyState::complete) break;
     if (body != BodyState::more) return Next::malformed;
     if (!arrival.more()) return Next::end;
   }
-  const bool continues = parser.is_persistent();
-  requests.push_back(std::move(parser.request));
-  return continues ? Next::request : Next::end;
+  requests.push_back({std::move(parsed.request), parser ? std::move(parser->body) : std::string()});
+  return parsed.is_persistent ? Next::request : Next::end;
 }
 
 Parsed parse(std::string_view bytes, std::size_t step) {

@@ -136,14 +136,12 @@ class HttpSession final : public Session, public std::enable_shared_from_this<Ht
     if (stop == InlineStop::head) {
       StrictHead head;
       if (!co_await read_head(head)) co_return false;
-      pending = parse(head);
-      if (pending != nullptr && try_answer_inline(*pending)) {
+      pending = consume_request(head);
+      if (try_answer_inline(*pending)) {
         finish(*pending->exchange);
         co_return pending->exchange->keep_alive();
       }
     }
-    // RFC 9110, 7.6.1: Beast checks this rule itself, for Proxy-Connection as well.
-    if (pending == nullptr) co_return co_await refuse(400, "The Connection field must be a list of names.");
     co_return co_await serve(*pending);
   }
 
@@ -153,8 +151,8 @@ class HttpSession final : public Session, public std::enable_shared_from_this<Ht
       if (count == kInlineRequestsMax || writer_.bytes() >= kInlineBytesMax) return InlineStop::turn_over;
       StrictHead head;
       if (head.scan(reader_.unread()) != StrictHead::State::accepted) return InlineStop::head;
-      pending = parse(head);
-      if (pending == nullptr || !try_answer_inline(*pending)) return InlineStop::request;
+      pending = consume_request(head);
+      if (!try_answer_inline(*pending)) return InlineStop::request;
       finish(*pending->exchange);
       if (!pending->exchange->keep_alive()) return InlineStop::last_response;
     }
@@ -188,10 +186,11 @@ class HttpSession final : public Session, public std::enable_shared_from_this<Ht
     co_return false;
   }
 
-  std::unique_ptr<PendingRequest> parse(const StrictHead& head) {
+  /// Consumes an accepted head.
+  std::unique_ptr<PendingRequest> consume_request(const StrictHead& head) {
     const auto bytes = reader_.unread().substr(head.begin(), head.end() - head.begin());
     const auto after = lifecycle_.is_closing() ? AfterResponse::close : AfterResponse::keep_open;
-    auto pending = parse_request(context_, peer_, bytes, after);
+    auto pending = make_pending(context_, peer_, parse_head(bytes), after);
     reader_.consume(head.end());
     return pending;
   }
@@ -218,8 +217,8 @@ class HttpSession final : public Session, public std::enable_shared_from_this<Ht
     exchange.count();
     if (!written || !exchange.keep_alive()) co_return false;
     if (!is_early || !exchange.has_body()) co_return true;
-    pending.parser.discards_body = true;
-    const auto state = co_await reader_.read_body(pending.parser, Phase::drain);
+    pending.body->discards_body = true;
+    const auto state = co_await reader_.read_body(*pending.body, Phase::drain);
     co_return state == BodyState::complete;
   }
 
@@ -254,9 +253,8 @@ class HttpSession final : public Session, public std::enable_shared_from_this<Ht
 
   awaitable<void> answer_with_body(PendingRequest& pending) {
     auto& exchange = *pending.exchange;
-    auto& parser = pending.parser;
-    const auto state = co_await reader_.read_body(parser, Phase::body);
-    auto& body = parser.request.body;
+    const auto state = co_await reader_.read_body(*pending.body, Phase::body);
+    auto& body = pending.body->body;
     switch (state) {
       case BodyState::timed_out:
         co_return exchange.abandon(408, "The body of the request took too long.");

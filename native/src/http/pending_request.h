@@ -6,9 +6,10 @@
 #include <string>
 #include <string_view>
 
+#include "http/body_parser.h"
 #include "http/connection_table.h"
 #include "http/exchange.h"
-#include "http/request_parser.h"
+#include "http/parsed_head.h"
 
 namespace tonearm::native {
 
@@ -21,7 +22,7 @@ struct Peer {
 };
 
 struct PendingRequest {
-  RequestParser parser;
+  std::optional<BodyParser> body;  // nothing: the request has none
   bool is_health_check = false;
   WorkerPool::Placement placement{};
   bool is_for_server = false;  // OPTIONS *
@@ -30,10 +31,6 @@ struct PendingRequest {
   std::optional<ClientKey> client{};
   std::optional<RunningRequest> slot;
   std::optional<Exchange> exchange;
-
-  static bool announces_too_much(const RequestParser& parser) {
-    return parser.content_length().value_or(0) > kBodyBytesMax;
-  }
 };
 
 /// Whether the connection serves further requests after this one.
@@ -45,18 +42,16 @@ inline WorkerPool::Placement placement_of(const Handler& handler, const RequestH
   return {group, handler.owner_of(head)};
 }
 
-/// Returns null if Beast rejects the head. REQUIRES: strict_head.h accepted it.
-inline std::unique_ptr<PendingRequest> parse_request(SessionContext& context, const Peer& peer, std::string_view head,
-                                                     AfterResponse after) {
+inline std::unique_ptr<PendingRequest> make_pending(SessionContext& context, const Peer& peer, ParsedHead head,
+                                                    AfterResponse after) {
   auto pending = std::make_unique<PendingRequest>();
-  auto& parser = pending->parser;
-  if (!parser.put_head(head)) return nullptr;
-  auto& request = parser.request.head;
+  auto& request = head.request;
+  if (head.body.has_body()) pending->body.emplace(head.body);
   pending->is_health_check = context.handler.is_health_check(request);
   pending->is_for_server = request.target == "*";
   pending->is_refused = peer.policy == AcceptPolicy::refuse && !pending->is_health_check;
   // An unwanted body is read only if it is short and the client sends it in any case.
-  const bool may_drain = !parser.expects_continue && !PendingRequest::announces_too_much(parser);
+  const bool may_drain = !head.body.expects_continue && pending->body && !pending->body->announces_too_much();
   const auto client = peer.is_trusted_proxy && !pending->is_health_check
                           ? forwarded_client(request.headers, context.trusted_proxies)
                           : std::nullopt;
@@ -64,8 +59,8 @@ inline std::unique_ptr<PendingRequest> parse_request(SessionContext& context, co
   pending->client = client ? client : peer.client;
   request.client = peer.address;
   pending->placement = placement_of(context.handler, request);
-  const bool keep_alive = parser.is_persistent() && after == AfterResponse::keep_open;
-  const Exchange::Traits traits{parser.minor_version, keep_alive, !parser.is_done(), may_drain,
+  const bool keep_alive = head.is_persistent && after == AfterResponse::keep_open;
+  const Exchange::Traits traits{head.minor_version, keep_alive, head.body.has_body(), may_drain,
                                 pending->is_health_check};
   pending->exchange.emplace(context, std::move(request), traits);
   return pending;

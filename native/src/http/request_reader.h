@@ -66,9 +66,9 @@ class RequestReader {
   }
 
   /// Reads the body into the parser. `phase`: `body` or `drain`.
-  awaitable<BodyState> read_body(RequestParser& parser, Phase phase) {
-    if (PendingRequest::announces_too_much(parser)) co_return BodyState::too_long;
-    if (parser.expects_continue && unread().empty()) {
+  awaitable<BodyState> read_body(BodyParser& parser, Phase phase) {
+    if (parser.announces_too_much()) co_return BodyState::too_long;
+    if (parser.framing().expects_continue && unread().empty()) {
       lifecycle_.begin(Phase::answer);
       const auto [error, count] =
           co_await boost::asio::async_write(stream_, boost::asio::buffer("HTTP/1.1 100 Continue\r\n\r\n", 25), kTuple);
@@ -127,7 +127,7 @@ class RequestReader {
     }
   }
 
-  BodyState parse_body(RequestParser& parser) {
+  BodyState parse_body(BodyParser& parser) {
     std::size_t consumed = 0;
     const auto state = parser.put_body(unread(), consumed);
     buffer_.consume(consumed);

@@ -62,6 +62,8 @@ bool is_length(std::string_view value) {
   return ascii::is_digits(value) && (value.size() < kMax.size() || (value.size() == kMax.size() && value <= kMax));
 }
 
+constexpr std::size_t kRequestLineBytesMax = kMethodBytesMax + kTargetBytesMax + sizeof(" HTTP/1.1\r\n");
+constexpr HeadError kTargetTooLong{414, "The request target is longer than 16,384 bytes."};
 constexpr HeadError kHeadTooLong{431, "The header of the request is longer than 32,768 bytes."};
 
 /// Returns whether the last quoted string is not closed.
@@ -76,13 +78,6 @@ bool has_open_quote(std::string_view text) {
   }
   return is_open;
 }
-
-struct RequestLine {
-  bool has_three_parts = false;
-  std::string_view method;
-  std::string_view target;
-  std::string_view version;
-};
 
 struct FieldLine {
   std::string_view text;
@@ -100,6 +95,7 @@ struct Fields {
   std::string_view coding;
   std::string_view length;
   bool expects_other = false;
+  bool has_malformed_option = false;  // of the connection
 };
 
 /// A condition on a part of a head. The first rule that does not hold determines the response.
@@ -120,7 +116,7 @@ constexpr std::array<Rule<RequestLine>, 6> kRequestLineRules{{
        return http_fields::is_token(line.method) && line.method.size() <= kMethodBytesMax;
      }},
     // RFC 9110, 15.5.15
-    {414, "The request target is longer than 16,384 bytes.",
+    {kTargetTooLong.status, kTargetTooLong.message,
      [](const RequestLine& line) { return line.target.size() <= kTargetBytesMax; }},
     // RFC 9110, 9.3.6 and 15.6.2. RFC 9112, 3.2.3
     {501, "This server is no proxy: it opens no tunnels.",
@@ -149,7 +145,7 @@ constexpr std::array<Rule<FieldLine>, 4> kFieldRules{{
      [](const FieldLine& line) { return line.number <= kFieldsMax; }},
 }};
 
-constexpr std::array<Rule<Fields>, 8> kHeadRules{{
+constexpr std::array<Rule<Fields>, 9> kHeadRules{{
     // RFC 9112, 3.2, for these two. RFC 9110, 7.2, for the third.
     {400, "The request has more than one Host field.", [](const Fields& fields) { return fields.hosts <= 1; }},
     {400, "The request has no Host field.",
@@ -172,6 +168,9 @@ constexpr std::array<Rule<Fields>, 8> kHeadRules{{
     // RFC 9110, 10.1.1
     {417, "The only expectation that can be met is 100-continue.",
      [](const Fields& fields) { return !fields.expects_other; }},
+    // RFC 9110, 7.6.1
+    {400, "The Connection field must be a list of names.",
+     [](const Fields& fields) { return !fields.has_malformed_option; }},
 }};
 
 template <class Part, std::size_t Count>
@@ -181,11 +180,13 @@ std::optional<HeadError> check(const Part& part, const std::array<Rule<Part>, Co
   return HeadError{broken->status, broken->message};
 }
 
-RequestLine split_request_line(std::string_view line) {
-  const auto first = line.find(' ');
-  const auto last = line.rfind(' ');
-  if (first == last) return {};
-  return {true, line.substr(0, first), line.substr(first + 1, last - first - 1), line.substr(last + 1)};
+/// RFC 9110, 5.6.1: empty elements are allowed.
+bool is_token_list(std::string_view list) {
+  while (!list.empty()) {
+    const auto element = http_fields::next_element(list, ',');
+    if (!element.empty() && !http_fields::is_token(element)) return false;
+  }
+  return true;
 }
 
 void record(const FieldLine& line, Fields& fields) {
@@ -201,23 +202,28 @@ void record(const FieldLine& line, Fields& fields) {
   if (fields.is_http_1_1 && ascii::equals_ignoring_case(line.name, "Expect") &&
       !ascii::equals_ignoring_case(value, "100-continue"))
     fields.expects_other = true;
+  if (ascii::equals_ignoring_case(line.name, "Connection") && !is_token_list(value)) fields.has_malformed_option = true;
 }
 
-/// Removes the first line and its CRLF from `bytes` and returns the line.
-std::string_view take_line(std::string_view& bytes) {
-  const auto line = bytes.substr(0, bytes.find("\r\n"));
-  bytes.remove_prefix(line.size() + 2);
-  return line;
+/// Returns the first error of the text from `begin` on, which contains no LF. A CR is allowed only at its end.
+std::optional<HeadError> check_text(std::string_view bytes, std::size_t begin) {
+  for (std::size_t i = begin; i < bytes.size(); ++i) {
+    if (i > 0 && bytes[i - 1] == '\r') return HeadError{400, "A CR must be followed by LF."};
+    if (bytes[i] != '\r' && !is_value_char(bytes[i])) {  // RFC 9110, 5.5
+      return HeadError{400, "The header of the request holds a control character."};
+    }
+  }
+  return std::nullopt;
 }
 
 /// `head`: lines that end in CRLF; the last one is empty.
 std::optional<HeadError> check_head(std::string_view head) {
-  const auto request_line = split_request_line(take_line(head));
+  const auto request_line = split_request_line(next_line(head));
   if (auto error = check(request_line, kRequestLineRules)) return error;
   Fields fields;
   fields.is_http_1_1 = request_line.version.back() == '1';
   std::size_t number = 0;
-  for (auto text = take_line(head); !text.empty(); text = take_line(head)) {
+  for (auto text = next_line(head); !text.empty(); text = next_line(head)) {
     const FieldLine line{text, text.substr(0, text.find(':')), ++number};
     if (auto error = check(line, kFieldRules)) return error;
     record(line, fields);
@@ -233,39 +239,52 @@ StrictHead::State StrictHead::refuse(const HeadError& error) {
 }
 
 StrictHead::State StrictHead::scan(std::string_view bytes) {
-  for (; scanned_ < bytes.size(); ++scanned_) {
-    const char c = bytes[scanned_];
-    const bool after_cr = scanned_ > 0 && bytes[scanned_ - 1] == '\r';
-    if (c == '\n') {  // RFC 9112, 2.2; the rule below is for a bare CR
-      if (!after_cr) return refuse({400, "A line must end in CR LF."});
-      const bool empty = scanned_ - 1 == line_begin_;
-      line_begin_ = scanned_ + 1;
-      if (!empty) {
-        in_request_line_ = false;
-      } else if (!in_request_line_) {
-        ++scanned_;
-        if (scanned_ - begin_ > kHeadBytesMax) return refuse(kHeadTooLong);
-        const auto error = check_head(bytes.substr(begin_, scanned_ - begin_));
-        return error ? refuse(*error) : State::accepted;
-      } else if (begin_ != 0) {
-        return refuse({400, "The request must begin with a request line."});
-      } else {
-        begin_ = line_begin_;
-      }
-    } else if (after_cr) {
-      return refuse({400, "A CR must be followed by LF."});
-    } else if (c != '\r' && !is_value_char(c)) {  // RFC 9110, 5.5
-      return refuse({400, "The header of the request holds a control character."});
+  while (scanned_ < bytes.size()) {
+    const auto line_end = std::min(bytes.find('\n', scanned_), bytes.size());
+    if (const auto error = scan_text(bytes.substr(0, line_end))) return refuse(*error);
+    if (line_end == bytes.size()) return State::more;
+    // RFC 9112, 2.2
+    if (line_end == 0 || bytes[line_end - 1] != '\r') return refuse({400, "A line must end in CR LF."});
+    const bool is_empty = line_end - 1 == line_begin_;
+    const bool is_last = is_empty && !in_request_line_;
+    scanned_ = line_begin_ = line_end + 1;
+    if (is_empty && in_request_line_) {
+      if (begin_ != 0) return refuse({400, "The request must begin with a request line."});
+      begin_ = line_begin_;
+    } else {
+      in_request_line_ = false;
     }
-    // RFC 9110, 15.5.15, and RFC 6585, 5
-    if (in_request_line_ && scanned_ + 1 - begin_ > kMethodBytesMax + kTargetBytesMax + sizeof(" HTTP/1.1\r\n")) {
-      return refuse({414, "The request target is longer than 16,384 bytes."});
-    }
-    if (scanned_ + 1 - begin_ > kHeadBytesMax) {
-      return refuse(kHeadTooLong);
+    if (scanned_ - begin_ > kHeadBytesMax) return refuse(kHeadTooLong);
+    if (is_last) {
+      const auto error = check_head(bytes.substr(begin_, scanned_ - begin_));
+      return error ? refuse(*error) : State::accepted;
     }
   }
   return State::more;
+}
+
+/// Scans up to the end of a line, or of what arrived of it. `bytes` end there.
+std::optional<HeadError> StrictHead::scan_text(std::string_view bytes) {
+  // RFC 9110, 15.5.15, and RFC 6585, 5
+  const auto end_max = begin_ + (in_request_line_ ? kRequestLineBytesMax : kHeadBytesMax);
+  const auto end = std::min(bytes.size(), end_max + 1);
+  if (auto error = check_text(bytes.substr(0, end), scanned_)) return error;
+  scanned_ = end;
+  if (end <= end_max) return std::nullopt;
+  return in_request_line_ ? kTargetTooLong : kHeadTooLong;
+}
+
+RequestLine split_request_line(std::string_view line) {
+  const auto first = line.find(' ');
+  const auto last = line.rfind(' ');
+  if (first == last) return {};
+  return {true, line.substr(0, first), line.substr(first + 1, last - first - 1), line.substr(last + 1)};
+}
+
+std::string_view next_line(std::string_view& bytes) {
+  const auto line = bytes.substr(0, bytes.find('\r'));
+  bytes.remove_prefix(line.size() + 2);
+  return line;
 }
 
 std::string origin_form(std::string_view target) {

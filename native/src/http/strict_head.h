@@ -1,9 +1,10 @@
 #pragma once
-// Checks a request strictly before Boost.Beast parses it, by a list of rules, each with its clause in the standards.
-// Beast by itself accepts too much for a server behind proxies (docs/adr/0044). Pure, thread-safe.
+// Checks a request strictly before it is parsed, by a list of rules, each with its clause in the standards, because a
+// server behind proxies must reject what two parsers could read differently (docs/adr/0044). Pure, thread-safe.
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -41,6 +42,7 @@ class StrictHead {
 
  private:
   State refuse(const HeadError& error);
+  std::optional<HeadError> scan_text(std::string_view bytes);
 
   std::size_t begin_ = 0;
   std::size_t scanned_ = 0;
@@ -48,6 +50,18 @@ class StrictHead {
   bool in_request_line_ = true;
   HeadError error_;
 };
+
+struct RequestLine {
+  bool has_three_parts = false;
+  std::string_view method;
+  std::string_view target;
+  std::string_view version;
+};
+
+RequestLine split_request_line(std::string_view line);
+
+/// Removes the first line and its CRLF from `bytes` and returns the line. REQUIRES: bytes of an accepted head.
+std::string_view next_line(std::string_view& bytes);
 
 /// Returns the target in the form that the core expects: "/path?query", also for the absolute form (RFC 9112, 3.2.2),
 /// or "*" for the server as a whole (3.2.4). REQUIRES: the target is of an accepted head.
