@@ -5,7 +5,7 @@ import type { Env } from './bindings';
 import { IsolateCore } from './isolate_core';
 import type { Ports } from './ports';
 import { platformCache, SharedCache } from './shared_cache';
-import { Snapshots } from './snapshot';
+import { SharedPointer, Snapshots } from './snapshot';
 import { TakeDowns } from './takedowns';
 import { TrustedKeys } from './trusted_keys';
 
@@ -146,7 +146,8 @@ export class Edge {
     this.core = new IsolateCore(module, ports, start, { allowEvaluation, pinnedBytesMax, runsMax, sharedAnswers });
     const trusted = env.CATALOG_KEY === undefined ? null : TrustedKeys.of(env.CATALOG_KEY, ports);
     const checkEveryMs = times.snapshotCheckMs;
-    this.snapshots = new Snapshots(env.SNAPSHOTS, this.core, ports, { checkEveryMs, caches, trusted });
+    const shared = caches === null || this.release === '' ? null : new SharedPointer(caches.ends, ports, checkEveryMs);
+    this.snapshots = new Snapshots(env.SNAPSHOTS, this.core, ports, { checkEveryMs, caches, shared, trusted });
     this.takeDowns = new TakeDowns(env.SNAPSHOTS, this.core, ports, { refreshMs: times.takeDownsRefreshMs, staleMs: times.takeDownsStaleMs });
     this.#names = names;
   }

@@ -1,11 +1,13 @@
 // Loads the current snapshot from object storage. A small object `current` contains its name.
 
+import { MessageReader, MessageWriter } from '../../core-js/src/message';
 import { BlocksUnavailable } from '../../core-js/src/pins';
 import type { SnapshotFile } from '../../core-js/src/snapshot_file';
 import { Bucket } from './bucket';
 import type { IsolateCore } from './isolate_core';
 import type { Ports } from './ports';
 import { openRemoteFile, type SnapshotCaches, WrongSignature } from './remote_file';
+import type { SharedCache } from './shared_cache';
 import type { TrustedKeys } from './trusted_keys';
 
 const POINTER_KEY = 'current';
@@ -16,6 +18,37 @@ const POLL_MS = 25;
 /** The pointer: the key of the snapshot. A key contains the version of the content and is never overwritten. */
 interface Pointer {
   snapshot: string;
+  /** The version of the pointer itself. */
+  version: string;
+}
+
+/** The pointer that an isolate of the data center has read lately. */
+export class SharedPointer {
+  static readonly #ADDRESS = 'https://snapshots.tonearm.invalid/pointer-1';
+  readonly #cache: SharedCache;
+  readonly #ports: Ports;
+  readonly #keptMs: number;
+
+  /** `keptMs`: the age from which the pointer is not used. */
+  constructor(cache: SharedCache, ports: Ports, keptMs: number) {
+    this.#cache = cache;
+    this.#ports = ports;
+    this.#keptMs = keptMs;
+  }
+
+  /** Throws if there is none. */
+  async find(): Promise<Pointer> {
+    const entry = await this.#cache.find(SharedPointer.#ADDRESS);
+    if (entry === null) throw new Error('no pointer is shared');
+    const reader = new MessageReader(entry.buffer, entry.byteOffset);
+    if (Math.abs(this.#ports.nowMs() - reader.integer()) >= this.#keptMs) throw new Error('the shared pointer is old');
+    return { snapshot: reader.text(), version: reader.text() };
+  }
+
+  put({ snapshot, version }: Pointer): void {
+    const message = new MessageWriter().integer(this.#ports.nowMs()).text(snapshot).text(version);
+    this.#cache.put(SharedPointer.#ADDRESS, message.finish(), Math.ceil(this.#keptMs / 1000));
+  }
 }
 
 interface Load {
@@ -33,6 +66,7 @@ export class Snapshots {
   /** The interval at which the pointer is read again. */
   readonly #checkEveryMs: number;
   readonly #caches: SnapshotCaches | null;
+  readonly #shared: SharedPointer | null;
   /** Null if signatures are not checked. */
   readonly #trusted: TrustedKeys | null;
   #load: Load | null = null;
@@ -45,13 +79,16 @@ export class Snapshots {
     bucket: R2Bucket,
     core: IsolateCore,
     ports: Ports,
-    { checkEveryMs, caches, trusted }: { checkEveryMs: number; caches: SnapshotCaches | null; trusted: TrustedKeys | null },
+    { checkEveryMs, caches, shared, trusted }: {
+      checkEveryMs: number; caches: SnapshotCaches | null; shared: SharedPointer | null; trusted: TrustedKeys | null;
+    },
   ) {
     this.#bucket = new Bucket(bucket, ports);
     this.#core = core;
     this.#ports = ports;
     this.#checkEveryMs = checkEveryMs;
     this.#caches = caches;
+    this.#shared = shared;
     this.#trusted = trusted;
   }
 
@@ -66,43 +103,68 @@ export class Snapshots {
       if (this.#core.hasSnapshot || load.hasEnded) return;
       return this.ensureLoaded(waitUntil); // the load was lost
     }
-    const loading = this.#startLoad();
-    waitUntil(loading); // continues if the client disconnects
-    if (!this.#core.hasSnapshot) await loading;
+    await new Promise<void>((onFirst) => waitUntil(this.#startLoad(onFirst))); // continues if the client disconnects
   }
 
-  async #startLoad(): Promise<void> {
+  /** Calls `onFirst` once there is a snapshot, at the latest when the load ends. */
+  async #startLoad(onFirst: () => void): Promise<void> {
     this.#checkedMs = this.#ports.nowMs();
     const load = { sinceMs: Date.now(), hasEnded: false };
     this.#load = load;
+    if (this.#core.hasSnapshot) onFirst();
     try {
-      await this.#loadCurrent();
+      const fromBucket = this.#readPointer();
+      const first = await this.#firstOf(fromBucket);
+      await this.#activate(first);
+      if (this.#core.hasSnapshot) onFirst();
+      const current = await fromBucket;
+      if (current?.version === first?.version) return;
+      this.#key = ''; // an operator may have replaced the file, and written the same name again
+      await this.#activate(current);
     } catch (error) {
-      this.#ports.log(`cannot activate the snapshot: ${String(error)}`);
+      this.#ports.log(`cannot read the pointer to the snapshot: ${String(error)}`);
     } finally {
       load.hasEnded = true;
+      onFirst();
     }
   }
 
-  async #loadCurrent(): Promise<void> {
+  async #readPointer(): Promise<Pointer | null> {
     const pointer = await this.#bucket.read(POINTER_KEY, {}, async (object) => {
-      return { ...(await (object as R2ObjectBody).json<Pointer>()), version: object.version };
+      return { ...(await (object as R2ObjectBody).json<Omit<Pointer, 'version'>>()), version: object.version };
     });
-    if (pointer === null) return;
-    const { snapshot, version } = pointer;
-    if (snapshot === this.#key || snapshot === this.#rejectedKey) return;
-    const file = await this.#open(snapshot, version);
-    if (file === null) throw new Error(`${snapshot}, which "${POINTER_KEY}" names, does not exist`);
+    if (pointer !== null) this.#shared?.put(pointer);
+    return pointer;
+  }
+
+  /** Without a snapshot, returns the pointer that arrives first: the shared one, or that of the bucket. */
+  async #firstOf(fromBucket: Promise<Pointer | null>): Promise<Pointer | null> {
+    if (this.#shared === null || this.#core.hasSnapshot) return fromBucket;
+    return Promise.any([this.#shared.find(), fromBucket]).catch(() => fromBucket);
+  }
+
+  /** Activates the snapshot, unless it is active or was rejected. Does not throw. */
+  async #activate(pointer: Pointer | null): Promise<void> {
+    if (pointer === null || pointer.snapshot === this.#key || pointer.snapshot === this.#rejectedKey) return;
+    try {
+      await this.#activateFile(pointer.snapshot, await this.#open(pointer));
+      this.#key = pointer.snapshot;
+    } catch (error) {
+      this.#ports.log(`cannot activate the snapshot: ${String(error)}`);
+    }
+  }
+
+  async #activateFile(key: string, file: SnapshotFile | null): Promise<void> {
+    if (file === null) throw new Error(`${key}, which "${POINTER_KEY}" names, does not exist`);
     try {
       await this.#core.activate(file);
     } catch (error) {
-      if (file.isDamaged || !(error instanceof BlocksUnavailable)) this.#rejectedKey = snapshot;
+      if (file.isDamaged || !(error instanceof BlocksUnavailable)) this.#rejectedKey = key;
       throw error;
     }
-    this.#key = snapshot;
   }
 
-  async #open(snapshot: string, pointerVersion: string): Promise<SnapshotFile | null> {
+  async #open({ snapshot, version: pointerVersion }: Pointer): Promise<SnapshotFile | null> {
     try {
       return await openRemoteFile(this.#bucket, snapshot, this.#ports, { caches: this.#caches, pointerVersion, trusted: this.#trusted });
     } catch (error) {

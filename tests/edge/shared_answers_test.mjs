@@ -1,15 +1,18 @@
-// What the isolates of a data center share through the platform's cache (HOST-59): whole answers and the ends of snapshots.
+// What the isolates of a data center share through the platform's cache (HOST-59): whole answers, the ends of snapshots, and the name
+// of the current one.
 // Each restart of the service is a new isolate with nothing resident, and the test decides what the cache does.
 // Usage: shared_answers_test.mjs [--build DIR] [--wasm FILE]. Ends with one line: N passed, M failed.
 
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 
 import { casesOfBuild } from '../cases/build_folder.mjs';
 import { Gate } from './gate.mjs';
 import { largeSnapshot, rareWord } from './large_snapshot.mjs';
 import { publish } from './local_worker.mjs';
 import { runTests } from './test_run.mjs';
-import { startTestWorker } from './test_worker.mjs';
+import { START_MS, startTestWorker } from './test_worker.mjs';
+import { eventually } from '../support/waiting.mjs';
 
 const NEVER_MS = 1e12;
 const FILE = 'shared.sqlite';
@@ -25,7 +28,7 @@ let releases = 0;
 /** Starts a new isolate that has opened the snapshot, but has no other block. A block is read from the bucket. */
 async function restart(more = {}) {
   gate.clear();
-  await command({ blocks: 'kept', answers: 'kept', ends: 'kept', fail_reads: false });
+  await command({ blocks: 'kept', answers: 'kept', ends: 'kept', names: 'kept', fail_reads: false });
   await reset({ seed: 1, catalog: 'catalog.sqlite', snapshot_check_ms: NEVER_MS, release: `release ${releases}`, same_objects: true, ...more });
   assert.equal((await fetch(new URL('/readyz', base))).status, 200);
   await command({ blocks: 'lost' });
@@ -37,6 +40,13 @@ async function start(plan = 'unlimited') {
   await restart({ same_objects: false });
   gate.clear();
   return newAccount(plan);
+}
+
+/** Starts a new isolate, and holds its reads of the snapshot's name in the bucket. */
+async function resetWithHeldName(more = {}) {
+  gate.clear();
+  gate.decide = (read) => (read.key === 'current' ? 'hold' : 'go');
+  await reset({ catalog: 'catalog.sqlite', snapshot_check_ms: NEVER_MS, release: `release ${releases}`, same_objects: true, ...more });
 }
 
 async function search(key, number, path = `/v1/search?q=${rareWord(number)}&fields=id`) {
@@ -153,6 +163,49 @@ const tests = {
     assert.equal(await tool(), made);
     gate.releaseAll();
   },
+  'a new isolate answers before the bucket has sent the name of the snapshot': async () => {
+    const { key } = await start();
+    const made = await share(key, 10);
+    await resetWithHeldName();
+    assert.deepEqual((await search(key, 10)).body, made.body);
+    assert.deepEqual(gate.held.map((read) => read.key), ['current']);
+    gate.releaseAll();
+  },
+  'a shared name that is old, was changed, or has no release is not used': async () => {
+    for (const [names, more] of [['kept', { start_ms: START_MS + 31_000 }], ['changed', {}], ['kept', { release: undefined }]]) {
+      await start();
+      await command({ names });
+      await resetWithHeldName({ snapshot_check_ms: 30_000, ...more });
+      const answer = fetch(new URL('/readyz', base));
+      await gate.until((reads) => reads.length > 0);
+      await new Promise((resolve) => { setTimeout(resolve, 100); }); // so that other reads would arrive
+      assert.deepEqual(gate.reads.map((read) => read.key), ['current']);
+      gate.releaseAll();
+      assert.equal((await answer).status, 200);
+    }
+  },
+  'an isolate that begins with an earlier snapshot changes to the current one as soon as the bucket answers': async () => {
+    const { key } = await start();
+    const versionServed = async () => (await call(key, { path: '/v1/meta' })).headers.get('tonearm-catalog');
+    const before = await versionServed();
+    await publish(miniflare, 'catalog.sqlite', readFileSync(paths.snapshot));
+    await resetWithHeldName();
+    assert.equal(await versionServed(), before);
+    gate.releaseAll();
+    await eventually(async () => (await versionServed()) !== before, 'the current snapshot');
+    await publish(miniflare, FILE, snapshot);
+  },
+  'a shared name of a snapshot that no longer exists is replaced by that of the bucket': async () => {
+    await publish(miniflare, 'gone.sqlite', readFileSync(paths.snapshot));
+    await start();
+    await publish(miniflare, FILE, snapshot);
+    await (await miniflare.getR2Bucket('SNAPSHOTS')).delete('gone.sqlite');
+    // Only the name is in the cache.
+    await command({ blocks: 'lost', ends: 'lost' });
+    await resetWithHeldName();
+    gate.decide = () => 'go';
+    assert.equal((await fetch(new URL('/readyz', base))).status, 200);
+  },
   'a new isolate finds the end of the snapshot in the cache, until the snapshot is published again': async () => {
     const endsRead = () => gate.reads.filter(({ key, offset }) => key === FILE && offset < 0).length;
     await start();
@@ -160,9 +213,11 @@ const tests = {
     assert.equal(endsRead(), 0);
     await publish(miniflare, FILE, snapshot); // as an operator who has uploaded another file under the same name
     await restart();
-    assert.equal(endsRead(), 1);
-    await restart();
-    assert.equal(endsRead(), 0);
+    await eventually(() => endsRead() === 1, 'the end of the other file');
+    await eventually(async () => {
+      await restart();
+      return endsRead() === 0;
+    }, 'an isolate that finds it in the cache');
   },
 };
 

@@ -7,7 +7,7 @@ import { publish, startWorker } from './local_worker.mjs';
 import { WorkerLog } from './worker_log.mjs';
 
 const ADMIN_TOKEN = 'the-admin-token-of-this-test';
-const START_MS = Date.UTC(2026, 10, 21, 12);
+export const START_MS = Date.UTC(2026, 10, 21, 12);
 
 /** `wasm` is the path of the core. `gate` is an optional Gate that controls reads of object storage. */
 export async function startTestWorker(wasm, gate) {

@@ -95,10 +95,11 @@ interface Command {
   callers_are_older?: boolean;
   /** Returns the sizes of the core's memory and of the pinned blocks. */
   sizes?: boolean;
-  /** What the platform's cache does with blocks, shared answers, and ends of snapshots. */
+  /** What the platform's cache does with blocks, shared answers, ends of snapshots, and the name of the current one. */
   blocks?: CacheMode;
   answers?: CacheMode;
   ends?: CacheMode;
+  names?: CacheMode;
   /** Returns the event counts since the last reset. */
   counts?: boolean;
   /** Sends a replica to a shard again, by its number since the reset. Returns the name of the outcome. */
@@ -129,7 +130,7 @@ interface Command {
 
 /** `lost`: entries are evicted at once; `changed`: their last byte is; `silent`: the cache does not answer. */
 type CacheMode = 'kept' | 'lost' | 'changed' | 'silent';
-const cacheModes: Record<'blocks' | 'answers' | 'ends', CacheMode> = { blocks: 'kept', answers: 'kept', ends: 'kept' };
+const cacheModes: Record<'blocks' | 'answers' | 'ends' | 'names', CacheMode> = { blocks: 'kept', answers: 'kept', ends: 'kept', names: 'kept' };
 
 /** Lets the test decide what the platform's cache does. */
 function controlCache(): void {
@@ -138,7 +139,11 @@ function controlCache(): void {
   const put = cache.put.bind(cache);
   const isAnswer = (address: string) => address.startsWith('https://answers.');
   const isBlock = (address: string) => /\/\d+$/.test(address);
-  const modeOf = (address: string) => cacheModes[isAnswer(address) ? 'answers' : isBlock(address) ? 'blocks' : 'ends'];
+  const modeOf = (address: string) => {
+    if (isAnswer(address)) return cacheModes.answers;
+    if (isBlock(address)) return cacheModes.blocks;
+    return address.endsWith('/pointer-1') ? cacheModes.names : cacheModes.ends;
+  };
   const controlled = {
     async match(address: string): Promise<Response | undefined> {
       const mode = modeOf(address);
@@ -420,6 +425,7 @@ export class Control extends WorkerEntrypoint<TestEnv> {
     cacheModes.blocks = command.blocks ?? cacheModes.blocks;
     cacheModes.answers = command.answers ?? cacheModes.answers;
     cacheModes.ends = command.ends ?? cacheModes.ends;
+    cacheModes.names = command.names ?? cacheModes.names;
     if (command.until) {
       const wanted = Object.entries(command.until) as [keyof typeof counts, number][];
       while (wanted.some(([name, least]) => counts[name] < least)) await scheduler.wait(10);
