@@ -178,6 +178,9 @@ std::optional<std::uint32_t> TieOrder::rank_in_lists(std::uint32_t position) con
 std::optional<Positions> TieOrder::walk_order(std::span<const std::uint32_t> positions, std::size_t end) const {
   Positions found;
   const Array<std::uint32_t>& order = index_.columns.ties.positions;
+  // A walk may pass a third of all tracks, so each is looked up in one step.
+  std::vector<bool> is_wanted(order.size());
+  for (const std::uint32_t position : positions) is_wanted[position] = true;
   // If they are spread evenly, the first piece suffices.
   std::size_t piece = std::max(kWalkStep, order.size() / positions.size() * (end + 1));
   for (std::size_t begin = 0; begin < order.size(); begin += piece, piece *= 2) {
@@ -185,7 +188,8 @@ std::optional<Positions> TieOrder::walk_order(std::span<const std::uint32_t> pos
     const auto part = order.subarray(begin, std::min(piece, order.size() - begin));
     fetcher_.array(part);
     for (const std::uint32_t position : part) {
-      if (!std::binary_search(positions.begin(), positions.end(), position)) continue;
+      if (position >= is_wanted.size()) throw_damaged("an order refers to a missing track");
+      if (!is_wanted[position]) continue;
       found.push_back(position);
       if (found.size() == end) return found;
     }
