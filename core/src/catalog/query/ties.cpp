@@ -18,19 +18,16 @@ constexpr std::size_t kSingleRankReadsMax = 2048;
 constexpr std::size_t kWalkStep = kBlockBytes / sizeof(std::uint32_t);
 
 /// Sorts by key and returns the positions with indexes in [begin, end).
-template <class Key>
-Positions slice_by(std::span<const std::uint32_t> positions, std::size_t begin, std::size_t end, const Key& key_of) {
-  std::vector<std::pair<decltype(key_of(0U)), std::uint32_t>> keyed;
+template <class KeyOf>
+Positions slice_by(std::span<const std::uint32_t> positions, std::size_t begin, std::size_t end, const KeyOf& key_of) {
+  std::vector<Keyed> keyed;
   keyed.reserve(positions.size());
-  for (const std::uint32_t position : positions) keyed.emplace_back(key_of(position), position);
-  std::sort(keyed.begin(), keyed.end());
-  Positions part;
-  part.reserve(end - begin);
-  for (std::size_t i = begin; i < end; ++i) part.push_back(keyed[i].second);
-  return part;
+  for (const std::uint32_t position : positions) keyed.push_back({key_of(position), position});
+  return positions_by_key(keyed, begin, end);
 }
 
-bool scores_higher(const Scored& a, const Scored& b) { return a.score > b.score; }
+// An object, not a function, so that sorting inlines it.
+constexpr auto scores_higher = [](const Scored& a, const Scored& b) { return a.score > b.score; };
 
 /// Tracks by descending score; tracks with equal scores are adjacent, in no order.
 class Ties {
@@ -175,6 +172,17 @@ std::optional<std::uint32_t> TieOrder::rank_in_lists(std::uint32_t position) con
   return std::nullopt;
 }
 
+std::optional<std::vector<Keyed>> TieOrder::ranks_in_lists(std::span<const std::uint32_t> positions) const {
+  std::vector<Keyed> keyed;
+  keyed.reserve(positions.size());
+  for (const std::uint32_t position : positions) {
+    const auto rank = rank_in_lists(position);
+    if (!rank) return std::nullopt;
+    keyed.push_back({*rank, position});
+  }
+  return keyed;
+}
+
 std::optional<Positions> TieOrder::walk_order(std::span<const std::uint32_t> positions, std::size_t end) const {
   Positions found;
   const Array<std::uint32_t>& order = index_.columns.ties.positions;
@@ -206,18 +214,13 @@ Positions TieOrder::sorted_slice(std::span<const std::uint32_t> positions, std::
     return remote_slice(sorted, begin, end);
   }
   const std::span<const std::uint32_t> ranks = index_.columns.ties.ranks.all();
-  std::vector<Keyed> keyed;
-  keyed.reserve(positions.size());
-  for (const std::uint32_t position : positions) keyed.push_back({ranks[position], position});
-  return positions_by_key(keyed, begin, end);
+  return slice_by(positions, begin, end, [&](std::uint32_t position) { return ranks[position]; });
 }
 
 /// Uses the method with the fewest reads.
 Positions TieOrder::remote_slice(std::span<const std::uint32_t> positions, std::size_t begin, std::size_t end) const {
+  if (auto ranked = ranks_in_lists(positions)) return positions_by_key(*ranked, begin, end);
   const auto by = [&](const auto& key_of) { return slice_by(positions, begin, end, key_of); };
-  const bool are_in_lists = std::all_of(positions.begin(), positions.end(),
-                                        [&](std::uint32_t position) { return rank_in_lists(position).has_value(); });
-  if (are_in_lists) return by([&](std::uint32_t position) { return *rank_in_lists(position); });
   if (reads_tracks(positions.size(), end - begin)) {
     return by([&](std::uint32_t position) { return index_.tracks.at(position).tie_rank; });
   }

@@ -60,6 +60,8 @@ class TieOrder {
   /// REQUIRES: the positions ascend.
   Positions remote_slice(std::span<const std::uint32_t> positions, std::size_t begin, std::size_t end) const;
   std::optional<std::uint32_t> rank_in_lists(std::uint32_t position) const;
+  /// Returns nothing if one of the tracks is in no list.
+  std::optional<std::vector<Keyed>> ranks_in_lists(std::span<const std::uint32_t> positions) const;
   /// Walks through the whole order and returns the first `end` of the positions; nothing if they are too late in it.
   std::optional<Positions> walk_order(std::span<const std::uint32_t> positions, std::size_t end) const;
 
