@@ -96,8 +96,10 @@ std::vector<AggregationResult> add_to_aggregates(sql::Transaction& transaction, 
       "INSERT INTO " + table +
           " (account, at_ms, period_s, key_id, route, status, source, method, duration_ms, first_party, calls,"
           " first_number, last_number) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)"
+          // A day has several groups of a batch, and the last one need not have the last number.
           " ON CONFLICT (account, at_ms, period_s, key_id, route, status, source) DO UPDATE SET calls = " +
-          table + ".calls + excluded.calls, last_number = excluded.last_number",
+          table + ".calls + excluded.calls, last_number = CASE WHEN excluded.last_number > " + table +
+          ".last_number THEN excluded.last_number ELSE " + table + ".last_number END",
       rows);
   return all;
 }

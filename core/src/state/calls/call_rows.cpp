@@ -191,7 +191,11 @@ class BatchWriter {
     for (const NumberedCall* numbered : calls) by_group[group_of(*numbered)].push_back(numbered);
     std::vector<GroupBatch> groups;
     groups.reserve(by_group.size());
+    const auto is_earlier = [](const NumberedCall* one, const NumberedCall* other) {
+      return one->number < other->number;
+    };
     for (auto& [group, group_calls] : by_group) {
+      std::sort(group_calls.begin(), group_calls.end(), is_earlier);
       const AccountDay& account_day = day_of(group_calls.front()->call);
       const bool is_by_day =
           detail_ == RecordDetail::counts_by_day || account_day.stored_records + account_day.new_records >= kRecordsMax;

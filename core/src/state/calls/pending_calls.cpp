@@ -7,12 +7,35 @@
 
 namespace tonearm::state {
 
+namespace {
+
+/// Names the shared record of a call: its account, key, route, status and minute.
+std::string group_name(const CallRecord& call) {
+  std::string name = call.account;
+  name.append(1, ' ').append(call.key_id).append(1, ' ').append(call.route);
+  for (const std::int64_t part : {std::int64_t{call.status}, period_start(call.at_ms, kMinuteS)}) {
+    name.append(1, ' ').append(std::to_string(part));
+  }
+  return name;
+}
+
+}  // namespace
+
+/// RECORD-8. Never changes a record of `batch_`, because it may be written already.
 void PendingCalls::add(CallRecord call) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  if (merge_into_pending(call)) return;
+  std::string group;
+  if (call.number == 0 && will_share_record(call)) {
+    group = group_name(call);
+    if (const auto found = group_index_.find(group); found != group_index_.end()) {
+      incoming_[found->second].call.count += call.count;
+      return;
+    }
+  }
   const std::int64_t number = call.number != 0 ? call.number : next_number_++;
   incoming_.push_back({number, std::move(call)});
   publish();
+  if (!group.empty()) group_index_.emplace(std::move(group), incoming_.size() - 1);
 }
 
 void PendingCalls::add_full_days(std::span<const FullDay> days) {
@@ -20,7 +43,9 @@ void PendingCalls::add_full_days(std::span<const FullDay> days) {
   const std::lock_guard<std::mutex> lock(mutex_);
   std::int64_t latest_ms = 0;
   for (const FullDay& day : days) {
-    latest_ms = std::max(full_days_[day.account] = day.day_begin_ms, latest_ms);
+    std::int64_t& latest_of_account = full_days_[day.account];
+    latest_of_account = std::max(latest_of_account, day.day_begin_ms);
+    latest_ms = std::max(latest_ms, day.day_begin_ms);
   }
   std::erase_if(full_days_, [&](const auto& day) { return day.second < latest_ms; });
 }
@@ -40,20 +65,6 @@ bool PendingCalls::will_share_record(const CallRecord& call) const {
   if (is_refused_by_limit(call)) return true;
   const auto found = full_days_.find(call.account);
   return found != full_days_.end() && found->second == period_start(call.at_ms, kDayS);
-}
-
-/// RECORD-8. Never changes a record of `batch_`, because it may be written already.
-bool PendingCalls::merge_into_pending(const CallRecord& call) {
-  if (call.number != 0 || !will_share_record(call)) return false;
-  std::string group = call.account;
-  group.append(1, ' ').append(call.key_id).append(1, ' ').append(call.route);
-  for (const std::int64_t part : {std::int64_t{call.status}, period_start(call.at_ms, kMinuteS)}) {
-    group.append(1, ' ').append(std::to_string(part));
-  }
-  const auto [found, is_first] = group_index_.try_emplace(group, incoming_.size());
-  if (is_first) return false;
-  incoming_[found->second].call.count += call.count;
-  return true;
 }
 
 std::optional<std::int64_t> PendingCalls::oldest_at_ms() const {

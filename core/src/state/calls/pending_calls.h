@@ -61,11 +61,11 @@ class PendingCalls {
   static constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
 
   bool will_share_record(const CallRecord& call) const;
-  bool merge_into_pending(const CallRecord& call);
   /// Updates what `size` and `oldest_at_ms` return.
   void publish();
 
-  std::mutex mutex_;  // guards the next five
+  // Guards all members. Only the elements of `batch_` are also read without it, by the thread that writes them.
+  std::mutex mutex_;
   std::vector<NumberedCall> incoming_;
   std::unordered_map<std::string, std::size_t> group_index_;  // of the aggregated records in `incoming_`
   std::unordered_map<std::string, std::int64_t> full_days_;   // the latest full day of each account

@@ -198,6 +198,37 @@ TEST_CASE(
   CHECK_FALSE(calls[0].period_s.has_value());
 }
 
+// RECORD-7, RECORD-8
+TEST_CASE("calls queued before and after their day was found full are counted once, as one record of the first") {
+  AccountFixture fixture(":memory:", {}, {.accounts_max = 10, .pending_calls_max = 4});
+  const std::string account = fixture.new_account(Plan::unlimited);
+  const std::string key = fixture.new_key(account);
+  record(fixture, account, 1, 200);
+  fixture.accounts->flush();
+  pretend_records(fixture, account, kSingleRecordsMax);
+  fixture.store.fail(FailingStore::FailAt::before_commit);
+  record(fixture, account, 1, 200);
+  CHECK_THROWS_AS(fixture.accounts->flush(), sql::Failure);
+  CallRecord first = fixture.call_of(account, 200);
+  first.duration_ms = 77;
+  first.route = "/v1/meta";
+  fixture.accounts->record(first);
+  record(fixture, account, 2, 200, "/v1/meta");
+  fixture.store.fail(FailingStore::FailAt::none);
+  CHECK(fixture.outcome(key) == Admission::Outcome::admitted);  // writes the failed batch, and finds the day full
+  record(fixture, account, 5, 200, "/v1/meta");
+  fixture.store.fail(FailingStore::FailAt::after_commit);
+  CHECK_THROWS_AS(fixture.accounts->flush(), sql::Failure);
+  fixture.store.fail(FailingStore::FailAt::none);
+  fixture.accounts->flush();
+  const auto calls = fixture.accounts->calls(account, 10).value();
+  REQUIRE(calls.size() == 3);
+  const auto& shared = calls[0].route == "/v1/meta" ? calls[0] : calls[1];
+  CHECK(shared.count == 8);
+  CHECK(shared.duration_ms == 77);
+  CHECK(fixture.accounts->usage(account)->at(0).calls == 10);
+}
+
 // RECORD-7
 TEST_CASE("calls of a full day are counted once, whatever fails") {
   for (const auto when : {FailingStore::FailAt::before_commit, FailingStore::FailAt::after_commit}) {
