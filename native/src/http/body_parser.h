@@ -3,6 +3,7 @@
 
 #include <boost/asio/buffer.hpp>
 #include <boost/beast/http/basic_parser.hpp>
+#include <stdexcept>
 #include <string>
 
 #include "http/parsed_head.h"
@@ -26,6 +27,7 @@ class BodyParser final : public boost::beast::http::basic_parser<true> {
                              "\r\n\r\n";
     ErrorCode error;
     put(boost::asio::buffer(head), error);
+    if (!is_header_done()) throw std::logic_error("Beast rejects a head: " + error.message());
   }
 
   const BodyFraming& framing() const { return framing_; }

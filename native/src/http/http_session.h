@@ -150,6 +150,7 @@ class HttpSession final : public Session, public std::enable_shared_from_this<Ht
     for (std::size_t count = 0; !reader_.unread().empty(); ++count) {
       if (count == kInlineRequestsMax || writer_.bytes() >= kInlineBytesMax) return InlineStop::turn_over;
       StrictHead head;
+      pending.reset();  // its client may have only one slot
       if (head.scan(reader_.unread()) != StrictHead::State::accepted) return InlineStop::head;
       pending = consume_request(head);
       if (!try_answer_inline(*pending)) return InlineStop::request;

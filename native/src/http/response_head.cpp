@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <boost/beast/http/status.hpp>
+#include <chrono>
+#include <optional>
 #include <span>
 #include <stdexcept>
 
@@ -56,12 +58,13 @@ struct RandomBatch {
 
 /// Formats the Date field. A thread formats each second once.
 const std::string& date_of(std::int64_t now_ms) {
-  constexpr std::int64_t kSecondMs = 1'000;
-  thread_local std::int64_t second = -1;
+  using std::chrono::seconds;
+  const auto now = std::chrono::floor<seconds>(std::chrono::milliseconds(now_ms));
+  thread_local std::optional<seconds> formatted;
   thread_local std::string date;
-  if (now_ms / kSecondMs != second) {
+  if (now != formatted) {
     date = http_date(now_ms);
-    second = now_ms / kSecondMs;
+    formatted = now;
   }
   return date;
 }

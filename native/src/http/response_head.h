@@ -14,7 +14,8 @@ namespace tonearm::native {
 /// (408, 414, 417, 431).
 Response refusal(int status, std::string_view message);
 
-/// Makes request ids. Safe for concurrent calls.
+/// Makes request ids. Safe for concurrent calls. The objects that a thread uses must have the same source, because the
+/// thread takes random bytes from it for many ids at a time.
 class RequestIds {
  public:
   explicit RequestIds(Random& random) : random_(random) {}

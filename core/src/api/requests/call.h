@@ -49,7 +49,7 @@ struct Call {
   /// The writer for changes to collections (KEY-13).
   state::Writer writer() const { return {admitted.account, admitted.key_id}; }
 
-  /// Whether the answer is a cached one. It then contains only bytes that were verified when it was cached.
+  /// Whether the answer is that of `cached_answer`, unchanged: only bytes that were verified when they were cached.
   bool is_cached = false;
 
   // For the call record (RECORD-1).
