@@ -1,6 +1,7 @@
 #include "catalog/query/ties.h"
 
 #include <algorithm>
+#include <bit>
 #include <utility>
 
 namespace tonearm::catalog {
@@ -152,7 +153,8 @@ Positions positions_by_key(std::vector<Keyed>& keyed, std::size_t begin, std::si
   const auto first = keyed.begin() + static_cast<std::ptrdiff_t>(begin);
   const auto last = keyed.begin() + static_cast<std::ptrdiff_t>(end);
   if (first != keyed.end()) std::nth_element(keyed.begin(), first, keyed.end(), ranks_before);
-  std::partial_sort(first, last, keyed.end(), ranks_before);
+  if (last != keyed.end()) std::nth_element(first, last, keyed.end(), ranks_before);
+  std::sort(first, last, ranks_before);
   Positions positions;
   positions.reserve(end - begin);
   for (auto at = first; at != last; ++at) positions.push_back(at->position);
@@ -173,6 +175,7 @@ std::optional<std::uint32_t> TieOrder::rank_in_lists(std::uint32_t position) con
 }
 
 std::optional<std::vector<Keyed>> TieOrder::ranks_in_lists(std::span<const std::uint32_t> positions) const {
+  if (lists_.empty()) return std::nullopt;
   std::vector<Keyed> keyed;
   keyed.reserve(positions.size());
   for (const std::uint32_t position : positions) {
@@ -186,18 +189,26 @@ std::optional<std::vector<Keyed>> TieOrder::ranks_in_lists(std::span<const std::
 std::optional<Positions> TieOrder::walk_order(std::span<const std::uint32_t> positions, std::size_t end) const {
   Positions found;
   const Array<std::uint32_t>& order = index_.columns.ties.positions;
-  // A walk may pass a third of all tracks, so each is looked up in one step.
-  std::vector<bool> is_wanted(order.size());
-  for (const std::uint32_t position : positions) is_wanted[position] = true;
   // If they are spread evenly, the first piece suffices.
-  std::size_t piece = std::max(kWalkStep, order.size() / positions.size() * (end + 1));
+  const std::size_t expected = order.size() / positions.size() * (end + 1);
+  std::size_t piece = std::max(kWalkStep, expected);
+  // A bitmap makes each lookup one step, but has to be filled.
+  const bool pays = expected * std::bit_width(positions.size()) > positions.size() + order.size() / kWordBits;
+  std::vector<bool> bitmap;
+  const auto is_wanted = [&](std::uint32_t position) {
+    return pays ? bitmap[position] : std::binary_search(positions.begin(), positions.end(), position);
+  };
   for (std::size_t begin = 0; begin < order.size(); begin += piece, piece *= 2) {
     if (begin > order.size() / kWalkDivisor) return std::nullopt;
     const auto part = order.subarray(begin, std::min(piece, order.size() - begin));
     fetcher_.array(part);
+    if (pays && bitmap.empty()) {
+      bitmap.resize(order.size());
+      for (const std::uint32_t position : positions) bitmap[position] = true;
+    }
     for (const std::uint32_t position : part) {
-      if (position >= is_wanted.size()) throw_damaged("an order refers to a missing track");
-      if (!is_wanted[position]) continue;
+      if (position >= order.size()) throw_damaged("an order refers to a missing track");
+      if (!is_wanted(position)) continue;
       found.push_back(position);
       if (found.size() == end) return found;
     }
