@@ -69,8 +69,8 @@ export class Api {
     if (routed.account === '') {
       // The other public paths do not need the catalog.
       const catalog = head.target.startsWith('/readyz');
-      if (catalog) await this.#edge.snapshots.ensureLoaded(waitUntil);
-      return (await isolateCore.run({ catalog }, (core) => core.answer(ShardRole.stateless, undefined, head))).answer;
+      const hasCatalog = catalog && (await this.#edge.prepareCatalog(waitUntil)());
+      return (await isolateCore.run({ catalog }, (core) => core.answer(ShardRole.stateless, undefined, head, hasCatalog || !catalog))).answer;
     }
 
     const key = sha256Hex(ports, encodeText(request.headers.get('Authorization') ?? ''));

@@ -52,8 +52,9 @@ export interface EdgeOverrides {
   blocksMax?: number;
   pinnedBytesMax?: number;
   runsMax?: number;
-  /** Whether to use the platform's cache. */
+  /** Whether to use the platform's cache, and also for answers. */
   usesCache?: boolean;
+  sharesAnswers?: boolean;
 }
 
 export const PLATFORM_TIMES: Times = {
@@ -135,19 +136,20 @@ export class Edge {
     };
     this.ports = ports;
     this.times = times;
-    const { names = '', usesCache = true, pinnedBytesMax = PINNED_BYTES_MAX, runsMax = RUNS_MAX } = overrides;
+    const { names = '', usesCache = true, sharesAnswers = true, pinnedBytesMax = PINNED_BYTES_MAX, runsMax = RUNS_MAX } = overrides;
     const allowEvaluation = env.ALLOW_EVALUATION === 'true';
     const blocks = usesCache ? platformCache() : null;
     const cacheOptions = { secret: env.KEY_SECRET, answerMs: times.cacheMs };
     const caches = blocks === null ? null : { blocks, ends: new SharedCache(blocks, ports, cacheOptions) };
-    // Without a known release, an answer of older code could be served.
+    // Without a known release, an answer of older code could be served, or a snapshot of another bucket.
     this.release = env.RELEASE?.id ?? '';
-    const sharedAnswers = caches === null || this.release === '' ? null : sharedAnswersOf(caches.ends, this.release, ports);
+    const shared = this.release === '' ? null : (caches?.ends ?? null);
+    const sharedAnswers = shared === null || !sharesAnswers ? null : sharedAnswersOf(shared, this.release, ports);
     this.core = new IsolateCore(module, ports, start, { allowEvaluation, pinnedBytesMax, runsMax, sharedAnswers });
     const trusted = env.CATALOG_KEY === undefined ? null : TrustedKeys.of(env.CATALOG_KEY, ports);
     const checkEveryMs = times.snapshotCheckMs;
-    const shared = caches === null || this.release === '' ? null : new SharedPointer(caches.ends, ports, checkEveryMs);
-    this.snapshots = new Snapshots(env.SNAPSHOTS, this.core, ports, { checkEveryMs, caches, shared, trusted });
+    const pointer = shared === null ? null : new SharedPointer(shared, ports, { release: this.release, keptMs: checkEveryMs });
+    this.snapshots = new Snapshots(env.SNAPSHOTS, this.core, ports, { checkEveryMs, caches, shared: pointer, trusted });
     this.takeDowns = new TakeDowns(env.SNAPSHOTS, this.core, ports, { refreshMs: times.takeDownsRefreshMs, staleMs: times.takeDownsStaleMs });
     this.#names = names;
   }

@@ -22,23 +22,25 @@ interface Pointer {
   version: string;
 }
 
-/** The pointer that an isolate of the data center has read lately. */
+/** The pointer that an isolate of the same release and data center has read lately. */
 export class SharedPointer {
-  static readonly #ADDRESS = 'https://snapshots.tonearm.invalid/pointer-1';
   readonly #cache: SharedCache;
+  readonly #address: string;
   readonly #ports: Ports;
   readonly #keptMs: number;
 
-  /** `keptMs`: the age from which the pointer is not used. */
-  constructor(cache: SharedCache, ports: Ports, keptMs: number) {
+  /** `release`: the deployed version of the worker, because another one may have another bucket. `keptMs`: the age from which the
+   * pointer is not used. */
+  constructor(cache: SharedCache, ports: Ports, { release, keptMs }: { release: string; keptMs: number }) {
     this.#cache = cache;
+    this.#address = `https://snapshots.tonearm.invalid/${encodeURIComponent(release)}/pointer-1`;
     this.#ports = ports;
     this.#keptMs = keptMs;
   }
 
-  /** Throws if there is none. */
+  /** Throws if there is none, or if it is too old. */
   async find(): Promise<Pointer> {
-    const entry = await this.#cache.find(SharedPointer.#ADDRESS);
+    const entry = await this.#cache.find(this.#address);
     if (entry === null) throw new Error('no pointer is shared');
     const reader = new MessageReader(entry.buffer, entry.byteOffset);
     if (Math.abs(this.#ports.nowMs() - reader.integer()) >= this.#keptMs) throw new Error('the shared pointer is old');
@@ -47,7 +49,7 @@ export class SharedPointer {
 
   put({ snapshot, version }: Pointer): void {
     const message = new MessageWriter().integer(this.#ports.nowMs()).text(snapshot).text(version);
-    this.#cache.put(SharedPointer.#ADDRESS, message.finish(), Math.ceil(this.#keptMs / 1000));
+    this.#cache.put(this.#address, message.finish(), Math.ceil(this.#keptMs / 1000));
   }
 }
 
@@ -119,7 +121,9 @@ export class Snapshots {
       if (this.#core.hasSnapshot) onFirst();
       const current = await fromBucket;
       if (current?.version === first?.version) return;
-      this.#key = ''; // an operator may have replaced the file, and written the same name again
+      // An operator may have replaced the file, and written the same name again.
+      this.#key = '';
+      this.#rejectedKey = '';
       await this.#activate(current);
     } catch (error) {
       this.#ports.log(`cannot read the pointer to the snapshot: ${String(error)}`);

@@ -31,6 +31,7 @@ async function restart(more = {}) {
   await command({ blocks: 'kept', answers: 'kept', ends: 'kept', names: 'kept', fail_reads: false });
   await reset({ seed: 1, catalog: 'catalog.sqlite', snapshot_check_ms: NEVER_MS, release: `release ${releases}`, same_objects: true, ...more });
   assert.equal((await fetch(new URL('/readyz', base))).status, 200);
+  if (!('release' in more)) await command({ until: { shared_names: 1 } });
   await command({ blocks: 'lost' });
 }
 
@@ -129,7 +130,7 @@ const tests = {
   'a cache that does not answer delays no call': async () => {
     const { key } = await start();
     await share(key, 8);
-    await command({ ends: 'silent' });
+    await command({ ends: 'silent', names: 'silent' });
     await reset({ catalog: 'catalog.sqlite', snapshot_check_ms: NEVER_MS, release: `release ${releases}`, same_objects: true, cache_ms: 20 });
     await command({ answers: 'silent' });
     assert.equal((await search(key, 8)).body.total, 20);
@@ -176,12 +177,15 @@ const tests = {
       await start();
       await command({ names });
       await resetWithHeldName({ snapshot_check_ms: 30_000, ...more });
-      const answer = fetch(new URL('/readyz', base));
+      let isAnswered = false;
+      const answer = fetch(new URL('/readyz', base)).finally(() => { isAnswered = true; });
       await gate.until((reads) => reads.length > 0);
       await new Promise((resolve) => { setTimeout(resolve, 100); }); // so that other reads would arrive
       assert.deepEqual(gate.reads.map((read) => read.key), ['current']);
+      assert.ok(!isAnswered);
       gate.releaseAll();
       assert.equal((await answer).status, 200);
+      if (!('release' in more)) await command({ until: { shared_names: 1 } });
     }
   },
   'an isolate that begins with an earlier snapshot changes to the current one as soon as the bucket answers': async () => {
@@ -203,7 +207,34 @@ const tests = {
     // Only the name is in the cache.
     await command({ blocks: 'lost', ends: 'lost' });
     await resetWithHeldName();
-    gate.decide = () => 'go';
+    const answer = fetch(new URL('/readyz', base));
+    await gate.until((reads) => reads.some((read) => read.key === 'gone.sqlite'));
+    gate.releaseAll();
+    assert.equal((await answer).status, 200);
+  },
+  'a shared name whose file was damaged is used again once an operator has written it again': async () => {
+    const damaged = Buffer.from(snapshot);
+    for (let at = 100; at < damaged.length - 2 ** 20; at += 2 ** 15) damaged[at] ^= 1;
+    await publish(miniflare, 'same.sqlite', snapshot);
+    await start();
+    await (await miniflare.getR2Bucket('SNAPSHOTS')).put('same.sqlite', damaged);
+    await command({ blocks: 'lost', ends: 'lost' });
+    await resetWithHeldName();
+    const answer = fetch(new URL('/readyz', base));
+    await gate.until((reads) => reads.some((read) => read.key === 'same.sqlite' && read.offset >= 0));
+    await publish(miniflare, 'same.sqlite', snapshot);
+    gate.releaseAll();
+    assert.equal((await answer).status, 200);
+    await publish(miniflare, FILE, snapshot);
+  },
+  'while the bucket fails, an isolate that has no list of take-downs is not ready': async () => {
+    const { key } = await start();
+    await share(key, 11);
+    await command({ blocks: 'kept', fail_take_downs: true });
+    await reset({ catalog: 'catalog.sqlite', snapshot_check_ms: NEVER_MS, release: `release ${releases}`, same_objects: true });
+    assert.equal((await fetch(new URL('/readyz', base))).status, 503);
+    assert.equal((await search(key, 11)).status, 503);
+    await command({ fail_take_downs: false });
     assert.equal((await fetch(new URL('/readyz', base))).status, 200);
   },
   'a new isolate finds the end of the snapshot in the cache, until the snapshot is published again': async () => {

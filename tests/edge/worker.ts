@@ -63,7 +63,7 @@ interface Reset {
   uses_cache?: boolean;
   /** How long the service waits for the platform's cache (default 10 s, so that a busy machine changes nothing). */
   cache_ms?: number;
-  /** The deployed version of the worker; none: isolates share no answers. */
+  /** The deployed version of the worker; none: isolates share neither answers nor the name of the snapshot. */
   release?: string;
   /** Timeouts between the directory and a shard, and for a body. */
   replica_ms?: number;
@@ -138,11 +138,12 @@ function controlCache(): void {
   const match = cache.match.bind(cache);
   const put = cache.put.bind(cache);
   const isAnswer = (address: string) => address.startsWith('https://answers.');
+  const isName = (address: string) => address.endsWith('/pointer-1');
   const isBlock = (address: string) => /\/\d+$/.test(address);
   const modeOf = (address: string) => {
     if (isAnswer(address)) return cacheModes.answers;
     if (isBlock(address)) return cacheModes.blocks;
-    return address.endsWith('/pointer-1') ? cacheModes.names : cacheModes.ends;
+    return isName(address) ? cacheModes.names : cacheModes.ends;
   };
   const controlled = {
     async match(address: string): Promise<Response | undefined> {
@@ -157,6 +158,7 @@ function controlCache(): void {
     async put(address: string, response: Response): Promise<void> {
       await put(address, response);
       if (isAnswer(address)) ++counts.shared_answers;
+      if (isName(address)) ++counts.shared_names;
     },
   };
   Object.defineProperty(caches, 'default', { value: controlled });
@@ -216,7 +218,7 @@ let failingStatement = '';
 const replicas: Uint8Array[] = [];
 const failRecords = { before: 0, after: 0 };
 /** Event counts since the last reset. */
-const counts = { batches: 0, alarms: 0, directory_alarms: 0, calls: 0, reads: 0, admitted: 0, held: 0, questions: 0, objects: 0, shared_answers: 0, messages: 0 };
+const counts = { batches: 0, alarms: 0, directory_alarms: 0, calls: 0, reads: 0, admitted: 0, held: 0, questions: 0, objects: 0, shared_answers: 0, shared_names: 0, messages: 0 };
 /** Written statements since the last reset, by the start of the statement. */
 const written: Record<string, number> = {};
 

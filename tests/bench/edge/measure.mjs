@@ -122,14 +122,11 @@ async function measureFirst(key) {
   console.log(`\n| first call of an isolate, ${READ_MS} ms a read | calls | ms p50 | p95 | p99 |`);
   console.log('|---|---|---|---|---|');
   const targets = queries.filter((_, i) => i % Number(values.cold) === 0).map(({ target }) => target);
-  let releases = 0;
   const measure = async (options) => {
     const times = [];
     for (const target of targets) {
       const began = performance.now();
-      // Answers are shared within a release, everything else among all.
-      const release = options.release ?? `release ${++releases}`;
-      const { status } = await sendCommand({ first: { target, key, read_ms: READ_MS, ...options, release } });
+      const { status } = await sendCommand({ first: { target, key, read_ms: READ_MS, ...options } });
       if (status !== 200) throw new Error(`${target} returned ${status}`);
       times.push(performance.now() - began);
     }
@@ -137,10 +134,10 @@ async function measureFirst(key) {
   };
   const print = (name, times) =>
     console.log(`| ${name} | ${times.length} | ${[0.5, 0.95, 0.99].map((share) => percentile(times, share).toFixed(0)).join(' | ')} |`);
-  print('without the platform\'s cache', await measure({ uses_cache: false }));
-  await measure({ uses_cache: true, release: 'measured' });
-  print('its blocks are in the platform\'s cache', await measure({ uses_cache: true }));
-  print('its answer is, too', await measure({ uses_cache: true, release: 'measured' }));
+  print('without the platform\'s cache', await measure({ uses_cache: false, shares_answers: false }));
+  await measure({ uses_cache: true, shares_answers: true });
+  print('its blocks are in the platform\'s cache', await measure({ uses_cache: true, shares_answers: false }));
+  print('its answer is, too', await measure({ uses_cache: true, shares_answers: true }));
 }
 
 async function measureCollection(key) {

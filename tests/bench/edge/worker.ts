@@ -21,7 +21,7 @@ interface Command {
   cold?: boolean;
   /** Sends a GET request through a new isolate with nothing resident, which opens the snapshot meanwhile. Each read of the bucket
    * takes at least `read_ms`; isolates of one `release` share answers. */
-  first?: { target: string; key: string; read_ms: number; uses_cache: boolean; release?: string };
+  first?: { target: string; key: string; read_ms: number; uses_cache: boolean; shares_answers: boolean };
   /** Answers a request repeatedly, without admission. */
   repeat?: { target: string; key: string; account: string; times: number };
   /** Sends a request through the whole edge. */
@@ -42,13 +42,13 @@ function edgeOf(env: Env): Edge {
 }
 
 /** Returns a new isolate's edge whose bucket is `readMs` away. */
-function distantEdge(env: Env, readMs: number, usesCache: boolean, release: string | undefined): Edge {
+function distantEdge(env: Env, readMs: number, usesCache: boolean, sharesAnswers: boolean): Edge {
   const get = async (key: string, options: R2GetOptions) => {
     await scheduler.wait(readMs);
     return env.SNAPSHOTS.get(key, options);
   };
-  const bindings = { ...env, SNAPSHOTS: { get } as unknown as R2Bucket, RELEASE: release === undefined ? undefined : { id: release } };
-  return new Edge(module, bindings, platformPorts, PLATFORM_TIMES, { usesCache });
+  const bindings = { ...env, SNAPSHOTS: { get } as unknown as R2Bucket, RELEASE: { id: 'measured' } };
+  return new Edge(module, bindings, platformPorts, PLATFORM_TIMES, { usesCache, sharesAnswers });
 }
 
 /** The cursors of all statements, which count rows. */
@@ -115,8 +115,8 @@ async function sendAtOnce({ target, key, calls }: NonNullable<Command['burst']>,
 async function run(command: Command, env: Env, ctx: ExecutionContext): Promise<unknown> {
   cursors = [];
   if (command.first) {
-    const { target, key, read_ms: readMs, uses_cache: usesCache, release } = command.first;
-    const first = new Api(distantEdge(env, readMs, usesCache, release));
+    const { target, key, read_ms: readMs, uses_cache: usesCache, shares_answers: sharesAnswers } = command.first;
+    const first = new Api(distantEdge(env, readMs, usesCache, sharesAnswers));
     const headers = { Authorization: `Bearer ${key}` };
     const response = await first.fetch(new Request(`http://edge${target}`, { headers }), env, ctx);
     await response.arrayBuffer();
