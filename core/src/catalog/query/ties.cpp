@@ -27,15 +27,17 @@ Positions slice_by(std::span<const std::uint32_t> positions, std::size_t begin, 
   return positions_by_key(keyed, begin, end);
 }
 
-// An object, not a function, so that sorting inlines it.
-constexpr auto scores_higher = [](const Scored& a, const Scored& b) { return a.score > b.score; };
+/// An object, so that sorting inlines it.
+struct HigherScore {
+  bool operator()(const Scored& a, const Scored& b) const { return a.score > b.score; }
+};
 
 /// Tracks by descending score; tracks with equal scores are adjacent, in no order.
 class Ties {
  public:
   /// Adds tracks with scores above all that follow. Reorders `scored`.
   void add(std::vector<Scored>& scored) {
-    std::sort(scored.begin(), scored.end(), scores_higher);
+    std::sort(scored.begin(), scored.end(), HigherScore{});
     for (std::size_t i = 0; i < scored.size(); ++i) {
       positions_.push_back(scored[i].position);
       if (i + 1 == scored.size() || scored[i + 1].score != scored[i].score) ends_.push_back(positions_.size());
@@ -77,9 +79,9 @@ class Ties {
 std::uint64_t add_overlapping(std::vector<Scored>& scored, std::uint64_t offset, std::uint64_t end, Ties& ties) {
   const auto first = scored.begin() + static_cast<std::ptrdiff_t>(offset);
   const auto last = scored.begin() + static_cast<std::ptrdiff_t>(end) - 1;
-  std::nth_element(scored.begin(), first, scored.end(), scores_higher);
+  std::nth_element(scored.begin(), first, scored.end(), HigherScore{});
   const std::uint32_t highest = first->score;
-  std::nth_element(first, last, scored.end(), scores_higher);
+  std::nth_element(first, last, scored.end(), HigherScore{});
   const std::uint32_t lowest = last->score;
   // The first and the last tie may have any number of tracks; those between have at most as many as the page.
   std::uint64_t before = 0;
