@@ -67,7 +67,8 @@ struct AccountFixture {
   explicit AccountFixture(const std::string& name = ":memory:", std::string secret = {},
                           const state::Accounts::Bounds& bounds = {})
       : store(open_state_store(name)),
-        accounts(state::Accounts::open({clock, random, hashing, store}, std::move(secret), bounds)) {}
+        accounts(state::Accounts::open({clock, random, hashing, store, {}, [this] { return is_low_on_space; }},
+                                       std::move(secret), bounds)) {}
 
   /// Returns the only value of the only row.
   sql::Value value(const std::string& statement) { return query(store, statement).at(0).at(0); }
@@ -118,6 +119,7 @@ struct AccountFixture {
   SeededRandom random{7};
   native::OpensslHashing hashing;
   FailingStore store;
+  bool is_low_on_space = false;  // of an embedded state
   std::unique_ptr<state::Accounts> accounts;
 };
 

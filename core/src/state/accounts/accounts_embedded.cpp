@@ -44,6 +44,7 @@ class EmbeddedAccounts final : public StoredAccounts {
 
   AdmissionCache cache_;
   std::atomic<bool> last_write_failed_ = false;
+  bool last_failure_was_by_day_ = false;  // guarded by store_mutex()
 };
 
 Admission EmbeddedAccounts::invalid_key() const {
@@ -143,7 +144,9 @@ std::size_t EmbeddedAccounts::write_batch(std::size_t counts_max, std::size_t ca
   const std::span<const NumberedCall> calls = pending_calls().oldest(calls_max);
   if (counts.empty() && calls.empty()) return 0;
   const bool is_low_on_space = dependencies().is_low_on_space && dependencies().is_low_on_space();  // RECORD-9
-  const RecordDetail detail = is_low_on_space ? RecordDetail::counts_by_day : RecordDetail::full;
+  // RECORD-7: a batch that may have been written by day is not written again in detail.
+  const bool is_by_day = is_low_on_space || last_failure_was_by_day_;
+  const RecordDetail detail = is_by_day ? RecordDetail::counts_by_day : RecordDetail::full;
   WrittenCalls written;
   const auto write = [&](sql::Transaction& transaction) {
     for (const DirtyCounts& count : counts) {
@@ -155,9 +158,11 @@ std::size_t EmbeddedAccounts::write_batch(std::size_t counts_max, std::size_t ca
     transact_with_partitions(dependencies().store, write);
   } catch (...) {
     last_write_failed_ = true;
+    last_failure_was_by_day_ = is_by_day;
     throw;
   }
   last_write_failed_ = false;
+  last_failure_was_by_day_ = false;
   cache_.mark_written(counts);
   const std::size_t calls_written = calls.size();
   pending_calls().mark_written(calls_written);

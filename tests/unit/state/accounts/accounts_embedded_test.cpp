@@ -128,3 +128,29 @@ TEST_CASE("try_admit admits cached accounts, and counts the call") {
   accounts.flush();
   CHECK(fixture.number("SELECT minute_calls FROM call_counters") == 2);
 }
+
+// RECORD-7, RECORD-9
+TEST_CASE("a call is counted once if the disk has space again when its record is written a second time") {
+  for (const bool is_low_at_first : {true, false}) {
+    CAPTURE(is_low_at_first);
+    AccountFixture fixture;
+    const std::string account = fixture.new_account(Plan::unlimited);
+    fixture.is_low_on_space = is_low_at_first;
+    fixture.accounts->record(fixture.call_of(account));
+    fixture.store.fail(FailingStore::FailAt::after_commit);
+    CHECK_THROWS_AS(fixture.accounts->flush(), sql::Failure);
+    fixture.is_low_on_space = !is_low_at_first;
+    fixture.store.fail(FailingStore::FailAt::none);
+    fixture.accounts->flush();
+    CHECK(fixture.accounts->usage(account)->at(0).calls == 1);
+    CHECK(fixture.accounts->calls(account, 10)->size() == 1);
+
+    // Later calls follow the space there is.
+    fixture.accounts->record(fixture.call_of(account));
+    fixture.accounts->flush();
+    const auto calls = fixture.accounts->calls(account, 10).value();
+    REQUIRE(calls.size() == 2);
+    CHECK_FALSE(calls[0].period_s.has_value());
+    CHECK(calls[1].period_s == 86'400);
+  }
+}
