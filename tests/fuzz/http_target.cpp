@@ -54,10 +54,10 @@ Next parse_one(Arrival& arrival, std::vector<Request>& requests) {
     state = head.scan(arrival.unread);
   }
   if (state == StrictHead::State::refused) return Next::malformed;
-  auto parsed = native::parse_head(std::string_view(arrival.unread).substr(head.begin(), head.end() - head.begin()));
+  auto request = native::parse_head(std::string_view(arrival.unread).substr(head.begin(), head.end() - head.begin()));
   arrival.unread.erase(0, head.end());
   std::optional<native::BodyParser> parser;
-  if (parsed.body.has_body()) parser.emplace(parsed.body);
+  if (head.framing().body.has_body()) parser.emplace(head.framing().body);
   while (parser) {
     std::size_t consumed = 0;
     const auto body = parser->put_body(arrival.unread, consumed);
@@ -66,8 +66,8 @@ Next parse_one(Arrival& arrival, std::vector<Request>& requests) {
     if (body != BodyState::more) return Next::malformed;
     if (!arrival.more()) return Next::end;
   }
-  requests.push_back({std::move(parsed.request), parser ? std::move(parser->body) : std::string()});
-  return parsed.is_persistent ? Next::request : Next::end;
+  requests.push_back({std::move(request), parser ? std::move(parser->body) : std::string()});
+  return head.framing().is_persistent ? Next::request : Next::end;
 }
 
 Parsed parse(std::string_view bytes, std::size_t step) {

@@ -6,7 +6,6 @@
 #include <stdexcept>
 #include <string>
 
-#include "http/parsed_head.h"
 #include "http/strict_head.h"
 #include "tonearm/service.h"
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "http/parsed_head.h"
 #include "http/request_reader.h"
 #include "http/response_head.h"
 #include "http/response_writer.h"
@@ -191,7 +192,7 @@ class HttpSession final : public Session, public std::enable_shared_from_this<Ht
   std::unique_ptr<PendingRequest> consume_request(const StrictHead& head) {
     const auto bytes = reader_.unread().substr(head.begin(), head.end() - head.begin());
     const auto after = lifecycle_.is_closing() ? AfterResponse::close : AfterResponse::keep_open;
-    auto pending = make_pending(context_, peer_, parse_head(bytes), after);
+    auto pending = make_pending(context_, peer_, parse_head(bytes), head.framing(), after);
     reader_.consume(head.end());
     return pending;
   }

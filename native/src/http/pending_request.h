@@ -9,7 +9,6 @@
 #include "http/body_parser.h"
 #include "http/connection_table.h"
 #include "http/exchange.h"
-#include "http/parsed_head.h"
 
 namespace tonearm::native {
 
@@ -42,16 +41,15 @@ inline WorkerPool::Placement placement_of(const Handler& handler, const RequestH
   return {group, handler.owner_of(head)};
 }
 
-inline std::unique_ptr<PendingRequest> make_pending(SessionContext& context, const Peer& peer, ParsedHead head,
-                                                    AfterResponse after) {
+inline std::unique_ptr<PendingRequest> make_pending(SessionContext& context, const Peer& peer, RequestHead request,
+                                                    const Framing& framing, AfterResponse after) {
   auto pending = std::make_unique<PendingRequest>();
-  auto& request = head.request;
-  if (head.body.has_body()) pending->body.emplace(head.body);
+  if (framing.body.has_body()) pending->body.emplace(framing.body);
   pending->is_health_check = context.handler.is_health_check(request);
   pending->is_for_server = request.target == "*";
   pending->is_refused = peer.policy == AcceptPolicy::refuse && !pending->is_health_check;
   // An unwanted body is read only if it is short and the client sends it in any case.
-  const bool may_drain = !head.body.expects_continue && pending->body && !pending->body->announces_too_much();
+  const bool may_drain = !framing.body.expects_continue && pending->body && !pending->body->announces_too_much();
   const auto client = peer.is_trusted_proxy && !pending->is_health_check
                           ? forwarded_client(request.headers, context.trusted_proxies)
                           : std::nullopt;
@@ -59,8 +57,8 @@ inline std::unique_ptr<PendingRequest> make_pending(SessionContext& context, con
   pending->client = client ? client : peer.client;
   request.client = peer.address;
   pending->placement = placement_of(context.handler, request);
-  const bool keep_alive = head.is_persistent && after == AfterResponse::keep_open;
-  const Exchange::Traits traits{head.minor_version, keep_alive, head.body.has_body(), may_drain,
+  const bool keep_alive = framing.is_persistent && after == AfterResponse::keep_open;
+  const Exchange::Traits traits{framing.minor_version, keep_alive, framing.body.has_body(), may_drain,
                                 pending->is_health_check};
   pending->exchange.emplace(context, std::move(request), traits);
   return pending;

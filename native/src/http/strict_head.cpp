@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <optional>
 
 #include "tonearm/ascii.h"
@@ -85,7 +86,7 @@ struct FieldLine {
   std::size_t number = 0;  // counted from 1
 };
 
-/// The fields of a head about host, body and expectation. A repeated field has its last value.
+/// The fields of a head about host, connection, body and expectation. A repeated field has its last value.
 struct Fields {
   bool is_http_1_1 = true;
   int hosts = 0;
@@ -94,8 +95,12 @@ struct Fields {
   std::string_view host;
   std::string_view coding;
   std::string_view length;
+  bool expects_continue = false;
   bool expects_other = false;
-  bool has_malformed_option = false;  // of the connection
+  // The options of all Connection fields.
+  bool has_close = false;
+  bool has_keep_alive = false;
+  bool has_malformed_option = false;
 };
 
 /// A condition on a part of a head. The first rule that does not hold determines the response.
@@ -191,18 +196,34 @@ bool is_token_list(std::string_view list) {
 
 void record(const FieldLine& line, Fields& fields) {
   const auto value = http_fields::trimmed(line.text.substr(line.name.size() + 1));
+  const auto is = [&line](std::string_view name) { return ascii::equals_ignoring_case(line.name, name); };
   const auto count = [&](std::string_view name, int& number, std::string_view& last) {
-    if (!ascii::equals_ignoring_case(line.name, name)) return;
+    if (!is(name)) return;
     ++number;
     last = value;
   };
   count("Host", fields.hosts, fields.host);
   count("Transfer-Encoding", fields.codings, fields.coding);
   count("Content-Length", fields.lengths, fields.length);
-  if (fields.is_http_1_1 && ascii::equals_ignoring_case(line.name, "Expect") &&
-      !ascii::equals_ignoring_case(value, "100-continue"))
-    fields.expects_other = true;
-  if (ascii::equals_ignoring_case(line.name, "Connection") && !is_token_list(value)) fields.has_malformed_option = true;
+  if (fields.is_http_1_1 && is("Expect")) {
+    (ascii::equals_ignoring_case(value, "100-continue") ? fields.expects_continue : fields.expects_other) = true;
+  }
+  if (is("Connection")) {
+    fields.has_close = fields.has_close || http_fields::has_token(value, "close");
+    fields.has_keep_alive = fields.has_keep_alive || http_fields::has_token(value, "keep-alive");
+    fields.has_malformed_option = fields.has_malformed_option || !is_token_list(value);
+  }
+}
+
+/// REQUIRES: the rules hold for the fields.
+Framing framing_of(const Fields& fields) {
+  Framing framing;
+  framing.minor_version = fields.is_http_1_1 ? 1 : 0;
+  framing.is_persistent = !fields.has_close && (fields.is_http_1_1 || fields.has_keep_alive);
+  framing.body.is_chunked = fields.codings > 0;
+  framing.body.expects_continue = fields.expects_continue;
+  std::from_chars(fields.length.data(), fields.length.data() + fields.length.size(), framing.body.length);
+  return framing;
 }
 
 /// Returns the first error of the text from `begin` on, which contains no LF. A CR is allowed only at its end.
@@ -216,8 +237,8 @@ std::optional<HeadError> check_text(std::string_view bytes, std::size_t begin) {
   return std::nullopt;
 }
 
-/// `head`: lines that end in CRLF; the last one is empty.
-std::optional<HeadError> check_head(std::string_view head) {
+/// `head`: lines that end in CRLF; the last one is empty. Sets `framing` if there is no error.
+std::optional<HeadError> check_head(std::string_view head, Framing& framing) {
   const auto request_line = split_request_line(next_line(head));
   if (auto error = check(request_line, kRequestLineRules)) return error;
   Fields fields;
@@ -228,7 +249,9 @@ std::optional<HeadError> check_head(std::string_view head) {
     if (auto error = check(line, kFieldRules)) return error;
     record(line, fields);
   }
-  return check(fields, kHeadRules);
+  auto error = check(fields, kHeadRules);
+  if (!error) framing = framing_of(fields);
+  return error;
 }
 
 }  // namespace
@@ -256,7 +279,7 @@ StrictHead::State StrictHead::scan(std::string_view bytes) {
     }
     if (scanned_ - begin_ > kHeadBytesMax) return refuse(kHeadTooLong);
     if (is_last) {
-      const auto error = check_head(bytes.substr(begin_, scanned_ - begin_));
+      const auto error = check_head(bytes.substr(begin_, scanned_ - begin_), framing_);
       return error ? refuse(*error) : State::accepted;
     }
   }

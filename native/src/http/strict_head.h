@@ -26,6 +26,23 @@ struct HeadError {
   std::string_view message;
 };
 
+/// How a body is framed (RFC 9112, 6), and whether the client waits before it sends the body (RFC 9110, 10.1.1).
+struct BodyFraming {
+  bool is_chunked = false;
+  std::uint64_t length = 0;  // 0 if it is chunked
+  bool expects_continue = false;
+
+  bool has_body() const { return is_chunked || length > 0; }
+};
+
+/// What the fields of an accepted head say about the connection and the body.
+struct Framing {
+  int minor_version = 1;
+  /// RFC 9112, 9.3: "close" overrides "keep-alive". Proxy-Connection is ignored.
+  bool is_persistent = true;
+  BodyFraming body;
+};
+
 /// Finds the end of a head while its bytes arrive, and checks the complete head. A byte that no head may contain is
 /// rejected at once, so that the server does not wait for the end of something that is not HTTP.
 class StrictHead {
@@ -39,6 +56,8 @@ class StrictHead {
   std::size_t begin() const { return begin_; }
   std::size_t end() const { return scanned_; }
   const HeadError& error() const { return error_; }
+  /// REQUIRES: the head is accepted.
+  const Framing& framing() const { return framing_; }
 
  private:
   State refuse(const HeadError& error);
@@ -49,6 +68,7 @@ class StrictHead {
   std::size_t line_begin_ = 0;
   bool in_request_line_ = true;
   HeadError error_;
+  Framing framing_;
 };
 
 struct RequestLine {

@@ -14,19 +14,19 @@ std::string outcome(std::string_view bytes) {
     CHECK_FALSE(head.error().message.empty());
     return std::to_string(head.error().status);
   }
-  const auto parsed = parse_head(bytes.substr(head.begin(), head.end() - head.begin()));
+  const auto& [minor_version, is_persistent, body] = head.framing();
   std::string out = "ok";
-  if (parsed.body.length > 0) out += " length " + std::to_string(parsed.body.length);
-  if (parsed.body.is_chunked) out += " chunked";
-  out += parsed.is_persistent ? " keep" : " close";
-  if (parsed.body.expects_continue) out += " continue";
-  return out + " 1." + std::to_string(parsed.minor_version);
+  if (body.length > 0) out += " length " + std::to_string(body.length);
+  if (body.is_chunked) out += " chunked";
+  out += is_persistent ? " keep" : " close";
+  if (body.expects_continue) out += " continue";
+  return out + " 1." + std::to_string(minor_version);
 }
 
 RequestHead parsed(std::string_view bytes) {
   StrictHead head;
   REQUIRE(head.scan(bytes) == StrictHead::State::accepted);
-  return parse_head(bytes.substr(head.begin(), head.end() - head.begin())).request;
+  return parse_head(bytes.substr(head.begin(), head.end() - head.begin()));
 }
 
 struct Row {
