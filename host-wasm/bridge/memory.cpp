@@ -6,8 +6,10 @@
 
 namespace {
 
-// Up to this size, several loads and stores are faster than the engine's instruction, which calls a function.
+// Short copies are faster by loads and stores than by the engine's instruction, which calls a function. Ranges that may
+// overlap must be loaded whole before the first store.
 constexpr std::size_t kShort = 24;
+constexpr std::size_t kShortOverlapping = 2 * sizeof(std::uint64_t);
 
 /// Copies the first and the last bytes, as many each as a `Word` has. All are loaded before the first is stored.
 /// REQUIRES: sizeof(Word) <= size <= 2 * sizeof(Word).
@@ -21,7 +23,7 @@ void copy_ends(char* to, const char* from, std::size_t size) {
   __builtin_memcpy(to + size - sizeof last, &last, sizeof last);
 }
 
-/// REQUIRES: size <= 16. The ranges may overlap.
+/// REQUIRES: size <= kShortOverlapping. The ranges may overlap.
 void copy_short(char* to, const char* from, std::size_t size) {
   if (size >= sizeof(std::uint64_t)) return copy_ends<std::uint64_t>(to, from, size);
   if (size >= sizeof(std::uint32_t)) return copy_ends<std::uint32_t>(to, from, size);
@@ -37,7 +39,7 @@ void* memcpy(void* out, const void* from, std::size_t size) {
   if (size > kShort) return __builtin_memcpy(out, from, size);
   auto* to = static_cast<char*>(out);
   const auto* at = static_cast<const char*>(from);
-  for (; size > 2 * sizeof(std::uint64_t); size -= sizeof(std::uint64_t)) {
+  for (; size > kShortOverlapping; size -= sizeof(std::uint64_t)) {
     __builtin_memcpy(to, at, sizeof(std::uint64_t));
     to += sizeof(std::uint64_t);
     at += sizeof(std::uint64_t);
@@ -47,7 +49,7 @@ void* memcpy(void* out, const void* from, std::size_t size) {
 }
 
 void* memmove(void* out, const void* from, std::size_t size) {
-  if (size > 2 * sizeof(std::uint64_t)) return __builtin_memmove(out, from, size);
+  if (size > kShortOverlapping) return __builtin_memmove(out, from, size);
   copy_short(static_cast<char*>(out), static_cast<const char*>(from), size);
   return out;
 }
