@@ -76,10 +76,13 @@ const tests = {
     await restart();
     gate.clear();
     gate.decide = () => 'hold';
-    const found = await search(key, 3);
+    await command({ answers: 'held' });
+    const answer = search(key, 3);
+    await gate.until((reads) => reads.length > 0);
+    await command({ answers: 'kept' });
+    const found = await answer;
     assert.deepEqual(found.body, made.body);
     for (const name of ['etag', 'tonearm-catalog', 'cache-control']) assert.equal(found.headers.get(name), made.headers.get(name));
-    assert.ok(gate.held.length > 0);
     assert.equal(gate.held.length, gate.reads.length);
     assert.equal((await sizes()).pinnedBytes, 0);
     // The isolate has a copy now, which needs neither the cache nor blocks.

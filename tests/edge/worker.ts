@@ -128,8 +128,9 @@ interface Command {
   fail_statement?: string;
 }
 
-/** `lost`: entries are evicted at once; `changed`: their last byte is; `silent`: the cache does not answer. */
-type CacheMode = 'kept' | 'lost' | 'changed' | 'silent';
+/** `lost`: entries are evicted at once; `changed`: their last byte is; `silent`: the cache does not answer; `held`: it answers once the
+ * mode has changed. */
+type CacheMode = 'kept' | 'lost' | 'changed' | 'silent' | 'held';
 const cacheModes: Record<'blocks' | 'answers' | 'ends' | 'names', CacheMode> = { blocks: 'kept', answers: 'kept', ends: 'kept', names: 'kept' };
 
 /** Lets the test decide what the platform's cache does. */
@@ -147,6 +148,7 @@ function controlCache(): void {
   };
   const controlled = {
     async match(address: string): Promise<Response | undefined> {
+      while (modeOf(address) === 'held') await scheduler.wait(20);
       const mode = modeOf(address);
       if (mode === 'silent') return new Promise(() => {});
       const response = mode === 'lost' ? undefined : await match(address);
