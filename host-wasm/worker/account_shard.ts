@@ -288,8 +288,8 @@ export abstract class AccountShard extends DurableObject<Env> implements Account
     });
   }
 
-  /** HOST-61: counts are written with the records of their calls, which arrive within a second, so that quick calls share a write. There is
-   * no timer, because the platform charges for an object that waits for one. */
+  /** Writes the counts to their table, unless the last record contains them (HOST-61). There is no timer, because the platform charges for
+   * an object that waits for one. */
   #writeCounts(core: Core): void {
     try {
       if (this.#objectStorage().unwrittenCounts.length > 0) core.writeCounts();

@@ -36,10 +36,10 @@ TEST_CASE("an account is moved with all that it has, and nothing remains where i
   std::size_t database = node.database_of(full.account);
   const auto rows = rows_of(*node.stores[database - 1], full.account);
   CHECK(rows.size() == 18);  // nine tables, and three partitions of each of three days
-  // A column that is always null here could be forgotten by a move.
+  // A column that is always null here could be forgotten by a move. Servers do not use `deferred_counts`.
   for (const auto& column : query(*node.stores[database - 1],
                                   "SELECT table_name::text, column_name::text FROM information_schema.columns"
-                                  " WHERE table_schema = current_schema()")) {
+                                  " WHERE table_schema = current_schema() AND column_name <> 'deferred_counts'")) {
     const std::string& table = std::get<std::string>(column[0]);
     const std::string& name = std::get<std::string>(column[1]);
     if (rows.find(table) == rows.end()) continue;

@@ -64,8 +64,8 @@ class ShardCalls {
   /// Returns the records of the calls that this role answered since the last call (RECORD-1), as bytes for
   /// `AccountShard::write_records`; empty: none.
   virtual std::string take_records() = 0;
-  /// Writes what `Dependencies::unwritten_counts` holds to the current shard. Throws sql::Failure; the counts then
-  /// remain unwritten.
+  /// Writes what `Dependencies::unwritten_counts` holds to the current shard, unless its last record contains it.
+  /// Throws sql::Failure; the counts then remain unwritten.
   virtual void write_counts() = 0;
 };
 
@@ -82,10 +82,13 @@ enum class ReplicaOutcome : std::uint8_t {
 class AccountShard {
  public:
   /// `epoch`: see ShardService::make.
-  AccountShard(sql::Store& store, std::int64_t epoch) : store_(store), epoch_(epoch) {}
+  /// `unwritten_counts`: see ShardService::Dependencies.
+  AccountShard(sql::Store& store, std::int64_t epoch, UnwrittenCounts* unwritten_counts = nullptr)
+      : store_(store), epoch_(epoch), unwritten_counts_(unwritten_counts) {}
 
-  /// Writes call records, the bytes of one or more calls of `take_records`, in one transaction. Skips those that were
-  /// written before, and those of deleted accounts. Returns how many were written. Throws sql::Failure, and
+  /// Writes call records, the bytes of one or more calls of `take_records`, in one transaction, with the unwritten
+  /// counts if they are the shard's last records. Skips those that were written before, and those of deleted accounts.
+  /// Returns how many were written. Throws sql::Failure, and
   /// std::invalid_argument for other bytes.
   std::size_t write_records(std::string_view records);
   /// Replaces plan and keys with those of the replica. Counts and collections stay. A deletion removes account, keys
@@ -102,6 +105,7 @@ class AccountShard {
  private:
   sql::Store& store_;
   std::int64_t epoch_;
+  UnwrittenCounts* unwritten_counts_;
 };
 
 /// A change in the directory's outbox.
@@ -179,7 +183,8 @@ class ShardService {
   virtual AccountShard& account() = 0;
   virtual Directory& directory() = 0;
 
-  /// Creates or migrates the tables of the current shard. Throws sql::Failure.
+  /// Creates or migrates the tables of the current shard, and reads the counts that its last record contains into
+  /// `Dependencies::unwritten_counts`. Call it when the shard starts. Throws sql::Failure.
   virtual void open_state() = 0;
   /// Runs one small step of retention in the current shard (RECORD-4). Returns true while there is more to remove.
   /// Throws sql::Failure.

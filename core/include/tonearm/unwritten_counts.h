@@ -1,6 +1,6 @@
 #pragma once
-// Memory for the counts of an account's calls that are not in its store yet (HOST-61). A host that gives each account a
-// store may provide it.
+// Memory for the counts of an account's calls that are not in the tables of its store yet (HOST-61). A host that gives
+// each account a store may provide it.
 
 #include <string>
 #include <string_view>
@@ -12,7 +12,7 @@ namespace tonearm {
 class UnwrittenCounts {
  public:
   virtual ~UnwrittenCounts() = default;
-  /// Returns what `replace` was last called with. Empty: all counts are written.
+  /// Returns what `replace` was last called with. Empty: the tables have all counts.
   virtual std::string read() = 0;
   /// Must not throw.
   virtual void replace(std::string_view counts) = 0;

@@ -3,6 +3,7 @@
 
 #include "shards/account_replica.h"
 #include "shards/call_report.h"
+#include "state/accounts/deferred_counts.h"
 #include "state/call_partitions.h"
 #include "state/calls/call_rows.h"
 #include "tonearm/shard_service.h"
@@ -18,7 +19,8 @@ std::size_t AccountShard::write_records(std::string_view records) {
   // Other processes answer these calls, so their records may arrive in any order.
   std::size_t written = 0;
   state::transact_with_partitions(store_, [&](sql::Transaction& transaction) {
-    written = state::write_calls(transaction, numbered, state::NumberOrder::any).count;
+    written = unwritten_counts_ == nullptr ? state::write_calls(transaction, numbered, state::NumberOrder::any).count
+                                           : state::write_calls_with_counts(transaction, numbered, *unwritten_counts_);
   });
   return written;
 }

@@ -13,6 +13,7 @@
 #include "shards/call_report.h"
 #include "shards/outbox.h"
 #include "state/accounts/accounts.h"
+#include "state/accounts/deferred_counts.h"
 #include "state/accounts/retention.h"
 #include "state/collections/collections.h"
 #include "state/schema.h"
@@ -54,7 +55,8 @@ class RoleCalls final : public ShardCalls {
  public:
   RoleCalls(const ShardService::Dependencies& with, sql::Store& store, std::unique_ptr<state::Accounts> accounts,
             const ServiceOptions& options)
-      : accounts_(std::move(accounts)),
+      : unwritten_counts_(with.unwritten_counts),
+        accounts_(std::move(accounts)),
         collections_({with.clock, with.random, store}),
         take_downs_(with.clock, store, {}, kTakeDownsOfDirectoryMax),
         calls_({with.clock,
@@ -84,11 +86,17 @@ class RoleCalls final : public ShardCalls {
   std::string take_changed_account() override { return std::exchange(changed_account_, {}); }
   void note_changed(const std::string& account) { changed_account_ = account; }
   std::string take_records() override { return shards::write_report(std::exchange(records_, {})); }
-  void write_counts() override { accounts_->flush(); }
+  void write_counts() override {
+    const auto deferred = state::read_deferred(unwritten_counts_);
+    if (!deferred || deferred->in_record != state::DeferredCounts::InRecord::these) accounts_->flush();
+  }
+  /// Writes counts and totals to their tables, so that the last record contains none.
+  void write_to_tables() { accounts_->flush(); }
 
   std::optional<Response> refuse_admin(const RequestHead& head) { return calls_.refuse_admin(head); }
 
  private:
+  UnwrittenCounts* unwritten_counts_;
   std::unique_ptr<state::Accounts> accounts_;
   state::Collections collections_;
   state::TakeDowns take_downs_;
@@ -121,7 +129,7 @@ class Shards final : public ShardService {
         account_calls_(with_, with.store, accounts_of(with.store, {}, with.unwritten_counts), without_cache(options)),
         directory_calls_(without_catalog(with), with.store, accounts_of(with.store, outbox_writer(epoch)),
                          without_cache(options)),
-        account_(with.store, epoch),
+        account_(with.store, epoch, with.unwritten_counts),
         directory_(with.store, with.clock, epoch) {}
 
   std::variant<Response, CallRoute> route(const RequestHead& head) override;
@@ -133,9 +141,16 @@ class Shards final : public ShardService {
   void take_down(std::vector<std::string> track_ids) override { catalog_.take_down(std::move(track_ids)); }
   AccountShard& account() override { return account_; }
   Directory& directory() override { return directory_; }
-  void open_state() override { state::open_schema(with_.store, with_.random, key_secret_); }
-  bool free_space_step() override { return state::drop_oldest_records(with_.store); }
-  bool retain_step() override { return state::run_retention_step(with_.store, with_.clock); }
+  void open_state() override;
+  // Both may remove the last record.
+  bool free_space_step() override {
+    account_calls_.write_to_tables();
+    return state::drop_oldest_records(with_.store);
+  }
+  bool retain_step() override {
+    account_calls_.write_to_tables();
+    return state::run_retention_step(with_.store, with_.clock);
+  }
 
  private:
   using OnChange = decltype(state::Accounts::Dependencies::on_change);
@@ -171,6 +186,13 @@ class Shards final : public ShardService {
   AccountShard account_;
   Directory directory_;
 };
+
+void Shards::open_state() {
+  state::create_tables(with_.store);
+  if (with_.unwritten_counts == nullptr || !with_.unwritten_counts->read().empty()) return;
+  with_.store.transact(
+      [&](sql::Transaction& transaction) { state::load_deferred(transaction, *with_.unwritten_counts); });
+}
 
 std::variant<Response, CallRoute> Shards::route(const RequestHead& head) {
   if (api::is_public(head)) return CallRoute{};

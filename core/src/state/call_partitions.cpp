@@ -16,6 +16,7 @@ struct KindRow {
   std::string_view name;
   std::string_view columns;  // those after account and time
   std::string_view key;
+  std::string_view added;  // columns that a later migration has added
 };
 
 /// Indexed by PartitionKind.
@@ -23,13 +24,13 @@ constexpr std::array<KindRow, 3> kKinds{{
     {"call_records",
      " record_number BIGINT NOT NULL, key_id TEXT NOT NULL, method TEXT NOT NULL, route TEXT NOT NULL,"
      " status BIGINT NOT NULL, duration_ms BIGINT NOT NULL, result_count BIGINT, first_party BIGINT NOT NULL,",
-     kKey},
-    {"search_texts", " record_number BIGINT NOT NULL, search_text TEXT NOT NULL,", kKey},
+     kKey, " deferred_counts TEXT,"},
+    {"search_texts", " record_number BIGINT NOT NULL, search_text TEXT NOT NULL,", kKey, ""},
     {"call_counts",
      " period_s BIGINT NOT NULL, key_id TEXT NOT NULL, route TEXT NOT NULL, status BIGINT NOT NULL,"
      " source BIGINT NOT NULL, method TEXT NOT NULL, duration_ms BIGINT NOT NULL, first_party BIGINT NOT NULL,"
      " calls BIGINT NOT NULL, first_number BIGINT NOT NULL, last_number BIGINT NOT NULL,",
-     "account, at_ms, period_s, key_id, route, status, source"},
+     "account, at_ms, period_s, key_id, route, status, source", ""},
 }};
 
 constexpr std::string_view kEnded = "ended ";
@@ -46,10 +47,12 @@ sql::Value kind_value(PartitionKind kind) { return std::string(row_of(kind).name
 /// Returns the kind of an ended partition in `call_parts`.
 sql::Value ended_kind_value(PartitionKind kind) { return std::string(kEnded) + std::string(row_of(kind).name); }
 
-void create_partition(sql::SchemaChange& change, const Partition& partition) {
+/// `added`: columns besides the first ones.
+void create_partition(sql::SchemaChange& change, const Partition& partition, std::string_view added) {
   std::string statement = "CREATE TABLE IF NOT EXISTS " + table_of(partition);
   statement += " (account TEXT NOT NULL, at_ms BIGINT NOT NULL,";
   statement += row_of(partition.kind).columns;
+  statement += added;
   statement += " PRIMARY KEY (" + std::string(row_of(partition.kind).key) + "))";
   statement += change.create_table_suffix();
   change.execute_ddl(statement);
@@ -58,6 +61,10 @@ void create_partition(sql::SchemaChange& change, const Partition& partition) {
         "INSERT INTO call_parts (kind, day_number) VALUES (?1, ?2) ON CONFLICT (kind, day_number) DO NOTHING",
         {kind_value(partition.kind), partition.day});
   });
+}
+
+void create_partition(sql::SchemaChange& change, const Partition& partition) {
+  create_partition(change, partition, row_of(partition.kind).added);
 }
 
 /// Removes the first rows in the order of the key. Returns how many.
@@ -73,7 +80,7 @@ std::int64_t remove_first_rows(sql::Transaction& transaction, const Partition& p
 
 void copy_day(sql::SchemaChange& change, const Partition& partition, std::string_view columns,
               std::string_view condition) {
-  create_partition(change, partition);
+  create_partition(change, partition, "");
   const std::string all = std::string(kKey) + ", " + std::string(columns);
   change.transact([&](sql::Transaction& transaction) {
     transaction.execute("INSERT INTO " + table_of(partition) + " (" + all + ") SELECT " + all +
@@ -192,6 +199,15 @@ std::optional<Partition> oldest_partition(sql::Transaction& transaction, Partiti
   return Partition{kind, integer_at(rows[0], 0)};
 }
 
+std::optional<std::int64_t> latest_partition_day(sql::Transaction& transaction, PartitionKind kind,
+                                                 std::int64_t before_day) {
+  const sql::Rows rows = transaction.execute(
+      "SELECT day_number FROM call_parts WHERE kind = ?1 AND day_number < ?2 ORDER BY day_number DESC LIMIT 1",
+      {kind_value(kind), before_day});
+  if (rows.empty()) return std::nullopt;
+  return integer_at(rows[0], 0);
+}
+
 bool has_more_rows(sql::Transaction& transaction, const Partition& partition, std::int64_t rows) {
   return !transaction.execute("SELECT 1 FROM " + table_of(partition) + " LIMIT 1 OFFSET ?1", {rows}).empty();
 }
@@ -224,6 +240,19 @@ void partition_call_records(sql::SchemaChange& change) {
     copy_day(change, {PartitionKind::search_texts, day}, "search_text", " AND search_text IS NOT NULL");
   }
   change.execute_ddl("DROP TABLE IF EXISTS call_records");
+}
+
+void add_deferred_counts(sql::SchemaChange& change) {
+  sql::Rows days;
+  change.transact([&](sql::Transaction& transaction) {
+    // A writer may list an ended partition again (drop_partition).
+    days = transaction.execute("SELECT DISTINCT day_number FROM call_parts WHERE kind IN (?1, ?2)",
+                               {kind_value(PartitionKind::records), ended_kind_value(PartitionKind::records)});
+  });
+  for (const sql::Row& row : days) {
+    change.execute_ddl("ALTER TABLE " + table_of({PartitionKind::records, integer_at(row, 0)}) +
+                       " ADD COLUMN deferred_counts TEXT");
+  }
 }
 
 }  // namespace tonearm::state

@@ -66,6 +66,10 @@ void drop_partition(sql::Store& store, const Partition& partition);
 /// Returns the oldest partition of which no row is later than `until_ms`, if any.
 std::optional<Partition> oldest_partition(sql::Transaction& transaction, PartitionKind kind, std::int64_t until_ms);
 
+/// Returns the latest day before `before_day` that has a partition.
+std::optional<std::int64_t> latest_partition_day(sql::Transaction& transaction, PartitionKind kind,
+                                                 std::int64_t before_day);
+
 /// Returns whether a partition has more than `rows` rows.
 bool has_more_rows(sql::Transaction& transaction, const Partition& partition, std::int64_t rows);
 /// Removes at most `rows_max` rows, of all accounts or of one. Returns how many.
@@ -75,5 +79,7 @@ std::int64_t remove_from_partition(sql::Transaction& transaction, const Partitio
 
 /// A migration: moves the rows of the former single table into partitions, and drops the table.
 void partition_call_records(sql::SchemaChange& change);
+/// A migration: gives the partitions of single-call records the column for deferred counts.
+void add_deferred_counts(sql::SchemaChange& change);
 
 }  // namespace tonearm::state

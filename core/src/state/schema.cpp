@@ -143,12 +143,15 @@ constexpr std::string_view kAccountMoves[] = {
     " arrived BIGINT NOT NULL, PRIMARY KEY (account))",
 };
 
+// The column `deferred_counts` of the partitions of single-call records (accounts/deferred_counts.h).
+constexpr std::span<const std::string_view> kDeferredCounts{};
+
 struct Migration {
   std::span<const std::string_view> statements;
   void (*then)(sql::SchemaChange&) = nullptr;  // what fixed statements cannot do, for states that have data
 };
 
-constexpr std::array<Migration, 14> kMigrations{{{kAccountsAndCalls},
+constexpr std::array<Migration, 15> kMigrations{{{kAccountsAndCalls},
                                                  {kCallPartitions, partition_call_records},
                                                  {kCollections},
                                                  {kAccountChanges},
@@ -161,7 +164,8 @@ constexpr std::array<Migration, 14> kMigrations{{{kAccountsAndCalls},
                                                  {kCreditedNames},
                                                  {kReceipts},
                                                  {kTakeDowns},
-                                                 {kAccountMoves}}};
+                                                 {kAccountMoves},
+                                                 {kDeferredCounts, add_deferred_counts}}};
 
 std::optional<std::string> read_meta(sql::Transaction& transaction, const std::string& name) {
   const sql::Rows rows = transaction.execute("SELECT value FROM state_meta WHERE name = ?1", {name});
@@ -223,17 +227,6 @@ void migrate(sql::SchemaChange& change) {
   }
 }
 
-void create_tables(sql::Store& store) {
-  // RECORD-10: a server must start on a full disk, too.
-  for (int left = kRepeatsMax;; --left) {
-    try {
-      return store.change_schema(sql::DiskSpace::reserve, migrate);
-    } catch (const sql::Failure&) {
-      if (left == 0 || !store.is_shared()) throw;
-    }
-  }
-}
-
 DatabaseFacts read_facts(sql::Transaction& transaction) {
   DatabaseFacts facts;
   facts.id = read_meta(transaction, "database_id").value_or("");
@@ -252,6 +245,17 @@ void write_database(sql::Transaction& transaction, const DatabaseOfState& place)
 }
 
 }  // namespace
+
+void create_tables(sql::Store& store) {
+  // RECORD-10: a server must start on a full disk, too.
+  for (int left = kRepeatsMax;; --left) {
+    try {
+      return store.change_schema(sql::DiskSpace::reserve, migrate);
+    } catch (const sql::Failure&) {
+      if (left == 0 || !store.is_shared()) throw;
+    }
+  }
+}
 
 DatabaseFacts prepare_database(sql::Store& store, Random& random) {
   std::array<std::uint8_t, kDatabaseIdBytes> bytes;

@@ -31,9 +31,12 @@ struct OpenedSchema {
   std::int64_t run = 0;
 };
 
-/// Creates or migrates the tables, in one transaction if the store runs DDL in transactions. An empty `key_secret`
-/// means the stored one, which the first opening makes; a given one is not stored. Throws sql::Failure, also if a newer
-/// version wrote the state.
+/// Creates or migrates the tables, in one transaction if the store runs DDL in transactions. Throws sql::Failure, also
+/// if a newer version wrote the state.
+void create_tables(sql::Store& store);
+
+/// Does the same, and counts the run. An empty `key_secret` means the stored one, which the first opening makes; a
+/// given one is not stored. Throws sql::Failure.
 OpenedSchema open_schema(sql::Store& store, Random& random, std::string key_secret,
                          const DatabaseOfState& database = {});
 

@@ -194,7 +194,10 @@ async function measureRows() {
   const { account } = await made('/admin/accounts', { plan: 'pro' });
   const { key } = await made(`/admin/accounts/${account}/keys`, {});
   const call = (method, target, body, as = key) => sendCommand({ call: { method, target, key: as, body } });
-  const row = (name, { end }) => console.log(`| ${name} | ${end.rows_read} | ${end.rows_written} |`);
+  const row = (name, { status, body, end }) => {
+    if (status >= 300) throw new Error(`${name}: ${status} ${JSON.stringify(body)}`);
+    console.log(`| ${name} | ${end.rows_read} | ${end.rows_written} |`);
+  };
   const ids = (await call('GET', '/v1/search?limit=25&fields=id')).body.tracks.map(({ id }) => id);
   row('a search', await call('GET', '/v1/search?limit=1'));
   await call('POST', '/v1/collections', { name: 'first' });

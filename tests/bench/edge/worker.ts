@@ -63,6 +63,9 @@ function counting(ctx: DurableObjectState): DurableObjectState {
       cursors.push(cursor);
       return cursor;
     },
+    get databaseSize() {
+      return storage.sql.databaseSize;
+    },
   };
   const bound = (target: object, name: string | symbol) => {
     const value: unknown = Reflect.get(target, name);

@@ -380,6 +380,57 @@ TEST_CASE("calls of a shard are counted in memory, exactly, until the counts are
   CHECK(memory.bytes.empty());
 }
 
+// HOST-61
+TEST_CASE("a call of a shard writes one row, from which a shard that starts again continues") {
+  Shards shards;
+  CountsInMemory memory;
+  shards.shard = shards.make(shards.shard_store, 0, &memory);
+  const std::string account = shards.used_account();
+  const std::string key = shards.made("/admin/accounts/" + account + "/keys", "{}", "key");
+  shards.replicate();
+  const auto head = Shards::head("GET", "/v1/nothing", key);
+  const auto call = [&] {
+    const auto admitted = std::get<Admitted>(shards.shard_calls().admit(head));
+    shards.front_calls().answer(admitted, {head, {}});
+    CHECK(shards.shard->account().write_records(shards.front_calls().take_records()) == 1);
+    shards.shard_calls().write_counts();
+  };
+  const auto shown = [&](const std::string& what, const std::string& pointer) {
+    const Request request{Shards::head("GET", "/admin/accounts/" + account + what, "token"), {}};
+    return boost::json::parse(shards.shard_calls().handle_admin(request).body).at_pointer(pointer).as_int64();
+  };
+  const auto restart = [&] {
+    memory.bytes.clear();
+    shards.shard = shards.make(shards.shard_store, 0, &memory);
+    shards.shard->open_state();
+  };
+  for (int times = 0; times < 3; ++times) {
+    call();
+    restart();
+  }
+  CHECK(shards.shard_store.rows("SELECT 1 FROM call_counters").empty());
+  CHECK(shards.shard_store.rows("SELECT 1 FROM daily_usage").empty());
+  SUBCASE("a reader of the counts") { CHECK(shown("/limits", "/limits/0/calls") == 3); }
+  SUBCASE("a reader of the totals") { CHECK(shown("/usage", "/days/0/calls") == 3); }
+  SUBCASE("retention, which may remove the record") { shards.shard->retain_step(); }
+  SUBCASE("a lack of space") { CHECK(shards.shard->free_space_step()); }
+  CHECK(shards.shard_store.rows("SELECT 1 FROM call_counters WHERE minute_calls = 3").size() == 1);
+  CHECK(shards.shard_store.rows("SELECT 1 FROM daily_usage WHERE calls = 3").size() == 1);
+  restart();
+  CHECK(memory.bytes.empty());
+  CHECK(shown("/usage", "/days/0/calls") == 3);
+
+  // A reset of the limits leaves the totals.
+  call();
+  CHECK(shards.shard_calls()
+            .handle_admin({Shards::head("DELETE", "/admin/accounts/" + account + "/limits", "token"), {}})
+            .status == 200);
+  CHECK(shown("/limits", "/limits/0/calls") == 0);
+  CHECK(shown("/usage", "/days/0/calls") == 4);
+  restart();
+  CHECK(shown("/limits", "/limits/0/calls") == 0);
+}
+
 // HOST-62, RECORD-1
 TEST_CASE("a message that the shard has counted is recorded by the role that ends it") {
   Shards shards;

@@ -43,6 +43,24 @@ TEST_CASE("the records of the single table are moved into partitions by day, and
   CHECK(query(*store, "SELECT 1 FROM call_parts").size() == 4);
 }
 
+TEST_CASE("partitions of an earlier version get the column for deferred counts") {
+  const auto store = test::open_state_store(":memory:");
+  create_tables(*store);
+  for (const std::int64_t day : {20'000, 20'001}) {
+    transact_with_partitions(*store, [&](sql::Transaction& transaction) {
+      require_partition(transaction, {PartitionKind::records, day});
+    });
+    define(*store, "ALTER TABLE " + table_of({PartitionKind::records, day}) + " DROP COLUMN deferred_counts");
+  }
+  store->transact([](sql::Transaction& transaction) { end_partition(transaction, {PartitionKind::records, 20'000}); });
+  query(*store, "UPDATE state_meta SET value = '14' WHERE name = 'schema_version'");
+  create_tables(*store);
+  create_tables(*store);
+  for (const std::int64_t day : {20'000, 20'001}) {
+    CHECK(query(*store, "SELECT deferred_counts FROM " + table_of({PartitionKind::records, day})).empty());
+  }
+}
+
 TEST_CASE("a failed migration changes nothing") {
   const auto store = test::open_state_store(":memory:");
   make_first_schema(*store);

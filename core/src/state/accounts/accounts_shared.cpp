@@ -4,7 +4,7 @@
 
 #include "state/accounts/accounts_stored.h"
 #include "state/accounts/admission.h"
-#include "state/accounts/counts_message.h"
+#include "state/accounts/deferred_counts.h"
 #include "state/call_partitions.h"
 #include "state/calls/call_rows.h"
 #include "state/store_time.h"
@@ -60,12 +60,12 @@ Attempt attempt_admission(sql::Transaction& transaction, const Accounts::Depende
     result.admission.now_ms = now_ms;
     return result;
   }
-  const auto unwritten = find_unwritten(with.unwritten_counts, call.account);
+  const auto unwritten = find_deferred(with.unwritten_counts, call.account);
   CallCounts counts = unwritten ? *unwritten : found->counts.value_or(CallCounts{});
   result.admission = decide_admission(call.account, found->plan, found->key, counts, call.counting, now_ms);
   if (result.admission.outcome != Admission::Outcome::admitted || !result.admission.rate) return result;
   if (with.unwritten_counts != nullptr) {
-    with.unwritten_counts->replace(write_unwritten({call.account, counts}));
+    defer_counts(*with.unwritten_counts, call.account, counts);
   } else if (found->counts) {
     result.was_counted = replace_counts(transaction, call.account, *found->counts, counts);
   } else {
@@ -107,14 +107,9 @@ Admission SharedAccounts::admit(std::string_view key, Counting counting) {
   return last.admission;
 }
 
-/// Writes the counts that `unwritten_counts` holds, unless their account was deleted.
 void SharedAccounts::write_counts_of_account(FlushReport& report) {
-  const auto counted = unwritten() == nullptr ? std::nullopt : read_unwritten(unwritten()->read());
-  if (!counted) return;
-  dependencies().store.transact([&](sql::Transaction& transaction) {
-    if (find_account(transaction, counted->account)) write_counts(transaction, counted->account, counted->counts);
-    unwritten()->replace({});
-  });
+  if (!read_deferred(unwritten())) return;
+  dependencies().store.transact([&](sql::Transaction& transaction) { write_deferred(transaction, *unwritten()); });
   ++report.counters_written;
 }
 

@@ -24,16 +24,44 @@ std::string without_null_bytes(std::string text) {
 
 using Calls = std::vector<const NumberedCall*>;
 
+/// Later than any day. Not every database has larger integers than 2^53.
+constexpr std::int64_t kDayEnd = (std::int64_t{1} << 53) / kDayMs;
+
+constexpr std::string_view kAddToDay =
+    "INSERT INTO daily_usage (account, day_began_ms, calls, succeeded, first_party, records)"
+    " VALUES (?1, ?2, ?3, ?4, ?5, ?6)"
+    " ON CONFLICT (account, day_began_ms) DO UPDATE SET calls = daily_usage.calls + excluded.calls,"
+    " succeeded = daily_usage.succeeded + excluded.succeeded,"
+    " first_party = daily_usage.first_party + excluded.first_party,"
+    " records = daily_usage.records + excluded.records";
+
+sql::Row totals_row(const std::string& account, std::int64_t day_began_ms, const DayTotals& totals) {
+  const DayUsage& usage = totals.usage;
+  return {account,
+          day_began_ms,
+          static_cast<std::int64_t>(usage.calls),
+          static_cast<std::int64_t>(usage.succeeded),
+          static_cast<std::int64_t>(usage.first_party),
+          totals.records};
+}
+
 /// Writes single-call records in one transaction. Requires the partitions that it needs.
 class PartitionWriter {
  public:
   explicit PartitionWriter(sql::Transaction& transaction) : transaction_(transaction) {}
 
   /// Inserts the calls and appends those that are new to `inserted_calls`.
-  void insert_day(std::int64_t day, const Calls& calls, Calls& inserted_calls) {
+  /// `deferred_counts`: for the last of them; null: none.
+  void insert_day(std::int64_t day, const Calls& calls, Calls& inserted_calls,
+                  const std::string* deferred_counts = nullptr) {
     if (calls.empty()) return;
-    const auto records = to_rows(calls, [](const NumberedCall* numbered) { return record_row(*numbered); });
-    const auto inserted = transaction_.execute_each(statement_for({PartitionKind::records, day}), records);
+    auto records = to_rows(calls, [](const NumberedCall* numbered) { return record_row(*numbered); });
+    const bool has_counts = deferred_counts != nullptr;
+    if (has_counts) {
+      for (sql::Row& record : records) record.emplace_back();
+      records.back().back() = *deferred_counts;
+    }
+    const auto inserted = transaction_.execute_each(statement_for({PartitionKind::records, day}, has_counts), records);
     std::vector<sql::Row> texts;
     for (std::size_t i = 0; i < calls.size(); ++i) {
       if (inserted[i].empty()) continue;
@@ -43,23 +71,6 @@ class PartitionWriter {
       texts.push_back({call.account, call.at_ms, calls[i]->number, without_null_bytes(*call.search_text)});
     }
     if (!texts.empty()) transaction_.execute_each(statement_for({PartitionKind::search_texts, day}), texts);
-  }
-
-  /// Removes from `calls` those that have a record of their own already.
-  void remove_recorded(std::int64_t day, Calls& calls) {
-    const Partition partition{PartitionKind::records, day};
-    if (calls.empty() || !has_partition(transaction_, partition.kind, day)) return;
-    const auto parameters = to_rows(calls, [](const NumberedCall* numbered) {
-      return sql::Row{numbered->call.account, numbered->call.at_ms, numbered->number};
-    });
-    const auto found = transaction_.execute_each(
-        "SELECT 1 FROM " + table_of(partition) + " WHERE account = ?1 AND at_ms = ?2 AND record_number = ?3",
-        parameters);
-    Calls unrecorded;
-    for (std::size_t i = 0; i < calls.size(); ++i) {
-      if (found[i].empty()) unrecorded.push_back(calls[i]);
-    }
-    calls = std::move(unrecorded);
   }
 
  private:
@@ -78,15 +89,20 @@ class PartitionWriter {
             std::int64_t{call.first_party}};
   }
 
-  const std::string& statement_for(const Partition& partition) {
+  /// Only stores of one account have deferred counts. Others may have partitions without that column: those that a
+  /// server of an earlier version creates.
+  const std::string& statement_for(const Partition& partition, bool has_counts = false) {
     std::string& statement = statements_[{partition.kind, partition.day}];
     if (!statement.empty()) return statement;
     require_partition(transaction_, partition);
-    const bool is_record = partition.kind == PartitionKind::records;
     statement = "INSERT INTO " + table_of(partition) + " (account, at_ms, record_number, ";
-    statement += is_record ? "key_id, method, route, status, duration_ms, result_count, first_party)"
-                             " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)"
-                           : "search_text) VALUES (?1, ?2, ?3, ?4)";
+    if (partition.kind == PartitionKind::search_texts) {
+      statement += "search_text) VALUES (?1, ?2, ?3, ?4)";
+    } else {
+      statement += "key_id, method, route, status, duration_ms, result_count, first_party";
+      statement += has_counts ? ", deferred_counts) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)"
+                              : ") VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)";
+    }
     statement += " ON CONFLICT (account, at_ms, record_number) DO NOTHING RETURNING record_number";
     return statement;
   }
@@ -94,6 +110,22 @@ class PartitionWriter {
   sql::Transaction& transaction_;
   std::map<std::pair<PartitionKind, std::int64_t>, std::string> statements_;
 };
+
+/// Removes from `calls`, all of one day, those that have a record of their own already.
+void remove_recorded(sql::Transaction& transaction, std::int64_t day, Calls& calls) {
+  const Partition partition{PartitionKind::records, day};
+  if (calls.empty() || !has_partition(transaction, partition.kind, day)) return;
+  const auto parameters = to_rows(calls, [](const NumberedCall* numbered) {
+    return sql::Row{numbered->call.account, numbered->call.at_ms, numbered->number};
+  });
+  const auto found = transaction.execute_each(
+      "SELECT 1 FROM " + table_of(partition) + " WHERE account = ?1 AND at_ms = ?2 AND record_number = ?3", parameters);
+  Calls unrecorded;
+  for (std::size_t i = 0; i < calls.size(); ++i) {
+    if (found[i].empty()) unrecorded.push_back(calls[i]);
+  }
+  calls = std::move(unrecorded);
+}
 
 /// RECORD-6: calls that were running when their account was deleted are not recorded. Those that were running when a
 /// move of the account began are, and they are moved with it (HOST-58).
@@ -111,8 +143,7 @@ std::set<std::string_view> find_existing_accounts(sql::Transaction& transaction,
 /// What a batch adds to one day of an account.
 struct AccountDay {
   std::int64_t stored_records = 0;  // single and aggregated ones, before the batch
-  std::int64_t new_records = 0;
-  DayUsage usage;
+  DayTotals added;
 };
 
 /// Writes one batch: decides which calls are aggregated, from what their days contain, and updates the daily totals.
@@ -177,9 +208,9 @@ class BatchWriter {
     partitions_.insert_day(day, single, inserted);
     for (const NumberedCall* numbered : inserted) {
       add_to_totals(*numbered);
-      ++day_of(numbered->call).new_records;
+      ++day_of(numbered->call).added.records;
     }
-    partitions_.remove_recorded(day, over_limit);
+    remove_recorded(transaction_, day, over_limit);
     aggregated.insert(aggregated.end(), over_limit.begin(), over_limit.end());
     aggregate_day(day, aggregated);
   }
@@ -197,44 +228,28 @@ class BatchWriter {
     for (auto& [group, group_calls] : by_group) {
       std::sort(group_calls.begin(), group_calls.end(), is_earlier);
       const AccountDay& account_day = day_of(group_calls.front()->call);
-      const bool is_by_day =
-          detail_ == RecordDetail::counts_by_day || account_day.stored_records + account_day.new_records >= kRecordsMax;
+      const bool is_by_day = detail_ == RecordDetail::counts_by_day ||
+                             account_day.stored_records + account_day.added.records >= kRecordsMax;
       groups.push_back({group, std::move(group_calls), is_by_day ? kDayS : kMinuteS});
     }
     const std::vector<AggregationResult> results = add_to_aggregates(transaction_, day, groups, order_);
     for (std::size_t index = 0; index < groups.size(); ++index) {
       for (const NumberedCall* numbered : results[index].added) add_to_totals(*numbered);
-      if (results[index].is_new_record) ++day_of(groups[index].calls.front()->call).new_records;
+      if (results[index].is_new_record) ++day_of(groups[index].calls.front()->call).added.records;
     }
   }
 
-  void add_to_totals(const NumberedCall& numbered) {
-    const CallRecord& call = numbered.call;
-    DayUsage& usage = day_of(call).usage;
-    usage.calls += call.count;
-    usage.succeeded += call.status < 400 ? call.count : 0;
-    usage.first_party += call.first_party ? call.count : 0;
-  }
+  void add_to_totals(const NumberedCall& numbered) { add_call(day_of(numbered.call).added.usage, numbered.call); }
 
   std::size_t write_totals() {
     std::vector<sql::Row> rows;
     std::size_t calls = 0;
     for (const auto& [key, day] : days_) {
-      if (day.usage.calls == 0) continue;
-      calls += day.usage.calls;
-      rows.push_back({std::string(key.first), key.second, static_cast<std::int64_t>(day.usage.calls),
-                      static_cast<std::int64_t>(day.usage.succeeded), static_cast<std::int64_t>(day.usage.first_party),
-                      day.new_records});
+      if (day.added.usage.calls == 0) continue;
+      calls += day.added.usage.calls;
+      rows.push_back(totals_row(std::string(key.first), key.second, day.added));
     }
-    if (rows.empty()) return 0;
-    transaction_.execute_each(
-        "INSERT INTO daily_usage (account, day_began_ms, calls, succeeded, first_party, records)"
-        " VALUES (?1, ?2, ?3, ?4, ?5, ?6)"
-        " ON CONFLICT (account, day_began_ms) DO UPDATE SET calls = daily_usage.calls + excluded.calls,"
-        " succeeded = daily_usage.succeeded + excluded.succeeded,"
-        " first_party = daily_usage.first_party + excluded.first_party,"
-        " records = daily_usage.records + excluded.records",
-        rows);
+    if (!rows.empty()) transaction_.execute_each(std::string(kAddToDay), rows);
     return calls;
   }
 
@@ -263,8 +278,8 @@ struct LatestCallsQuery {
 };
 
 /// Returns the single-call records of a day.
-std::vector<CallRecord> records_of_day(sql::Transaction& transaction, const LatestCallsQuery& query, std::int64_t day,
-                                       std::int64_t rows_max) {
+std::vector<CallRecord> single_records_of_day(sql::Transaction& transaction, const LatestCallsQuery& query,
+                                              std::int64_t day, std::int64_t rows_max) {
   std::vector<CallRecord> calls;
   if (!has_partition(transaction, PartitionKind::records, day)) return calls;
   const std::string records = table_of({PartitionKind::records, day});
@@ -291,7 +306,7 @@ std::vector<CallRecord> records_of_day(sql::Transaction& transaction, const Late
 std::vector<CallRecord> calls_of_day(sql::Transaction& transaction, const LatestCallsQuery& query, std::int64_t day,
                                      std::int64_t rows_max) {
   const std::int64_t after_ms = query.now_ms - kRecordMs;
-  const auto single = records_of_day(transaction, query, day, rows_max);
+  const auto single = single_records_of_day(transaction, query, day, rows_max);
   const auto aggregated = aggregates_of_day(transaction, query.account, day, after_ms, rows_max);
   const auto is_later = [](const CallRecord& one, const CallRecord& other) {
     return std::pair(one.at_ms, one.number) > std::pair(other.at_ms, other.number);
@@ -348,9 +363,8 @@ WrittenCalls write_calls(sql::Transaction& transaction, std::span<const Numbered
 std::optional<std::vector<CallRecord>> latest_calls(sql::Store& store, const std::string& account, std::uint32_t limit,
                                                     std::int64_t now_ms) {
   std::vector<CallRecord> calls;
-  // If the clock was set back, there are records of future days. Not every database has larger integers than 2^53.
-  constexpr std::int64_t kTimeMaxMs = std::int64_t{1} << 53;
-  LatestCallsQuery query{account, now_ms, kTimeMaxMs / kDayMs, limit};
+  // If the clock was set back, there are records of future days.
+  LatestCallsQuery query{account, now_ms, kDayEnd, limit};
   for (std::optional<std::int64_t> before_day = query.before_day; before_day && query.rows_left > 0;) {
     query.before_day = *before_day;
     auto chunk = transact(store, [&](sql::Transaction& transaction) -> std::optional<CallsChunk> {
@@ -364,6 +378,61 @@ std::optional<std::vector<CallRecord>> latest_calls(sql::Store& store, const std
     before_day = chunk->before_day;
   }
   return calls;
+}
+
+void add_call(DayUsage& usage, const CallRecord& call) {
+  usage.calls += call.count;
+  usage.succeeded += call.status < 400 ? call.count : 0;
+  usage.first_party += call.first_party ? call.count : 0;
+}
+
+void add_to_day(sql::Transaction& transaction, const std::string& account, const DayTotals& totals) {
+  transaction.execute(std::string(kAddToDay), totals_row(account, totals.usage.day_begin_ms, totals));
+}
+
+std::int64_t records_of_day(sql::Transaction& transaction, const std::string& account, std::int64_t day_begin_ms) {
+  const sql::Rows rows = transaction.execute("SELECT records FROM daily_usage WHERE account = ?1 AND day_began_ms = ?2",
+                                             {account, day_begin_ms});
+  return rows.empty() ? 0 : integer_at(rows[0], 0);
+}
+
+std::optional<LastRecord> find_last_record(sql::Transaction& transaction) {
+  // The partition of a new day is created before its first record is written.
+  for (auto day = latest_partition_day(transaction, PartitionKind::records, kDayEnd); day;
+       day = latest_partition_day(transaction, PartitionKind::records, *day)) {
+    const sql::Rows rows = transaction.execute("SELECT account, at_ms, record_number, deferred_counts FROM " +
+                                               table_of({PartitionKind::records, *day}) +
+                                               " ORDER BY account DESC, at_ms DESC, record_number DESC LIMIT 1");
+    if (rows.empty()) continue;
+    return LastRecord{text_at(rows[0], 0), integer_at(rows[0], 1), integer_at(rows[0], 2), maybe_text_at(rows[0], 3)};
+  }
+  return std::nullopt;
+}
+
+bool is_later(const NumberedCall& numbered, const LastRecord& last) {
+  return std::pair(numbered.call.at_ms, numbered.number) > std::pair(last.at_ms, last.number);
+}
+
+void clear_deferred_counts(sql::Transaction& transaction) {
+  const auto last = find_last_record(transaction);
+  if (!last || !last->deferred_counts) return;
+  transaction.execute("UPDATE " + table_of({PartitionKind::records, day_number(last->at_ms)}) +
+                          " SET deferred_counts = NULL WHERE account = ?1 AND at_ms = ?2 AND record_number = ?3",
+                      {last->account, last->at_ms, last->number});
+}
+
+Calls find_unrecorded(sql::Transaction& transaction, std::int64_t day, std::span<const NumberedCall> calls) {
+  Calls unrecorded;
+  unrecorded.reserve(calls.size());
+  for (const NumberedCall& numbered : calls) unrecorded.push_back(&numbered);
+  remove_recorded(transaction, day, unrecorded);
+  return unrecorded;
+}
+
+void insert_records(sql::Transaction& transaction, std::int64_t day, const Calls& calls,
+                    const std::string& deferred_counts) {
+  Calls inserted;
+  PartitionWriter(transaction).insert_day(day, calls, inserted, &deferred_counts);
 }
 
 std::vector<DayUsage> read_usage(sql::Transaction& transaction, const std::string& account) {

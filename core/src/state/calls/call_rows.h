@@ -22,6 +22,40 @@ inline constexpr std::size_t kCallsPerBatch = 250;
 /// How much of a call is stored: `full` follows RECORD-8, `counts_by_day` follows RECORD-9 (the store is low on space).
 enum class RecordDetail : std::uint8_t { full, counts_by_day };
 
+/// Calls of an account on a UTC day, and how many records they have.
+struct DayTotals {
+  DayUsage usage;
+  std::int64_t records = 0;  // single and aggregated ones
+};
+
+void add_call(DayUsage& usage, const CallRecord& call);
+/// Adds to the daily totals of an account.
+void add_to_day(sql::Transaction& transaction, const std::string& account, const DayTotals& totals);
+/// Returns the number of records that the daily totals count.
+std::int64_t records_of_day(sql::Transaction& transaction, const std::string& account, std::int64_t day_begin_ms);
+
+/// The single-call record of a store that no other one follows.
+struct LastRecord {
+  std::string account;
+  std::int64_t at_ms = 0;
+  std::int64_t number = 0;
+  std::optional<std::string> deferred_counts;  // see accounts/deferred_counts.h
+};
+
+// For stores of one account each.
+
+std::optional<LastRecord> find_last_record(sql::Transaction& transaction);
+bool is_later(const NumberedCall& numbered, const LastRecord& last);
+/// Removes the deferred counts from the last record.
+void clear_deferred_counts(sql::Transaction& transaction);
+/// Returns those of the calls, all of one day, that have no single-call record.
+std::vector<const NumberedCall*> find_unrecorded(sql::Transaction& transaction, std::int64_t day,
+                                                 std::span<const NumberedCall> calls);
+/// Writes single-call records of one day, which have none yet, without daily totals; the last one with these deferred
+/// counts. Must run in `transact_with_partitions`.
+void insert_records(sql::Transaction& transaction, std::int64_t day, const std::vector<const NumberedCall*>& calls,
+                    const std::string& deferred_counts);
+
 /// What a batch wrote.
 struct WrittenCalls {
   std::size_t count = 0;

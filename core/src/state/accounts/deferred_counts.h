@@ -1,0 +1,49 @@
+#pragma once
+// Counts of an account, and totals of a day, that are not in their tables yet (HOST-61): in memory, and in the row of
+// the account's last call record. So a call writes one row, its record. For stores of one account each. Functions with
+// a transaction throw sql::Failure.
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "domain/plan.h"
+#include "state/calls/call_rows.h"
+#include "state/calls/pending_calls.h"
+#include "tonearm/sql.h"
+#include "tonearm/unwritten_counts.h"
+
+namespace tonearm::state {
+
+/// What the memory holds.
+struct DeferredCounts {
+  /// What the row of the last record contains.
+  enum class InRecord : std::uint8_t { nothing, earlier_counts, these };
+
+  std::string account;
+  std::optional<CallCounts> counts;  // none: those of the table
+  DayTotals totals;                  // what the table lacks
+  InRecord in_record = InRecord::nothing;
+};
+
+/// Returns nothing if the memory is null or empty, or holds other bytes than these functions write.
+std::optional<DeferredCounts> read_deferred(UnwrittenCounts* memory);
+/// Returns the counts of the account in memory; nothing: those of the table are current. `memory` may be null.
+std::optional<CallCounts> find_deferred(UnwrittenCounts* memory, const std::string& account);
+/// Replaces the counts in memory.
+void defer_counts(UnwrittenCounts& memory, const std::string& account, const CallCounts& counts);
+
+/// Loads into memory what the row of the last record contains.
+void load_deferred(sql::Transaction& transaction, UnwrittenCounts& memory);
+/// Writes what the memory holds to the tables, unless the account was deleted (RECORD-6), and empties it.
+void write_deferred(sql::Transaction& transaction, UnwrittenCounts& memory);
+
+/// Writes records as `write_calls` does. If they are the account's last ones, and none is aggregated, the totals and
+/// the counts in memory are written with the last of them; otherwise, to the tables. Returns how many calls were
+/// written. Must run in `transact_with_partitions`.
+std::size_t write_calls_with_counts(sql::Transaction& transaction, std::span<const NumberedCall> calls,
+                                    UnwrittenCounts& memory);
+
+}  // namespace tonearm::state
