@@ -284,7 +284,7 @@ TONEARM_EXPORT(tonearm_write_records) const char* tonearm_write_records(Instance
 
 TONEARM_EXPORT(tonearm_write_counts) const char* tonearm_write_counts(Instance* instance) {
   return instance->answer([&] {
-    instance->service().calls(ShardRole::account).write_counts();
+    instance->service().account().write_counts();
     return tonearm::wasm::done();
   });
 }

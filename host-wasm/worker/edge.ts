@@ -19,7 +19,7 @@ export interface Times {
   cacheMs: number;
   /** The delay before call records are sent to their account's shard; 0 writes them before the answer. */
   reportMs: number;
-  /** The age from which an account's object writes counts although their records have not arrived (HOST-61). */
+  /** The age from which an account's object stores counts although their records have not arrived (HOST-61). Longer than `reportMs`. */
   countsMs: number;
   /** The interval of retention in an object. */
   retainMs: number;
@@ -63,7 +63,7 @@ export const PLATFORM_TIMES: Times = {
   takeDownsStaleMs: 4_000,
   cacheMs: 200,
   reportMs: 1_000,
-  countsMs: 1_000,
+  countsMs: 3_000,
   retainMs: 86_400_000,
   replicationRetryMs: 5_000,
   replicaMs: 10_000,

@@ -64,9 +64,6 @@ class ShardCalls {
   /// Returns the records of the calls that this role answered since the last call (RECORD-1), as bytes for
   /// `AccountShard::write_records`; empty: none.
   virtual std::string take_records() = 0;
-  /// Writes what `Dependencies::unwritten_counts` holds to the current shard, unless its last record contains it.
-  /// Throws sql::Failure; the counts then remain unwritten.
-  virtual void write_counts() = 0;
 };
 
 /// The result of applying a replica. Only `applied` and `removed` change the shard.
@@ -91,6 +88,9 @@ class AccountShard {
   /// Returns how many were written. Throws sql::Failure, and
   /// std::invalid_argument for other bytes.
   std::size_t write_records(std::string_view records);
+  /// Stores the unwritten counts in the row of the shard's last record, unless it contains them. Throws sql::Failure;
+  /// the counts are then only in memory.
+  void write_counts();
   /// Replaces plan and keys with those of the replica. Counts and collections stay. A deletion removes account, keys
   /// and counts at once and writes a tombstone, which no replica of the same epoch replaces. Throws sql::Failure.
   ReplicaOutcome apply_replica(std::string_view replica);
@@ -160,7 +160,7 @@ class ShardService {
     sql::Store& store;
     std::function<std::shared_ptr<const Catalog>()> catalog;
     SharedAnswers* shared_answers = nullptr;  // null: none
-    /// Where calls of accounts are counted until `ShardCalls::write_counts`. Null: in the store itself.
+    /// Where calls of accounts are counted until the tables of their shard have the counts. Null: in the store itself.
     UnwrittenCounts* unwritten_counts = nullptr;
   };
   /// `directory_epoch`: must grow each time the directory is restored to an earlier state (HOST-11).

@@ -7,6 +7,7 @@
 
 #include "domain/api_key.h"
 #include "state/accounts/account_rows.h"
+#include "state/accounts/deferred_counts.h"
 #include "state/columns.h"
 #include "state/transact.h"
 #include "tonearm/message.h"
@@ -115,6 +116,7 @@ void remove_account(sql::Transaction& transaction, const AccountReplica& replica
   for (const std::string_view table : {"accounts", "api_keys", "call_counters"}) {
     transaction.execute("DELETE FROM " + std::string(table) + " WHERE account = ?1", {replica.account});
   }
+  state::discard_deferred(transaction);
 }
 
 void write_account(sql::Transaction& transaction, const AccountReplica& replica) {

@@ -25,6 +25,12 @@ std::size_t AccountShard::write_records(std::string_view records) {
   return written;
 }
 
+void AccountShard::write_counts() {
+  const auto deferred = state::read_deferred(unwritten_counts_);
+  if (!deferred || deferred->in_record == state::DeferredCounts::InRecord::these) return;
+  store_.transact([&](sql::Transaction& transaction) { state::store_deferred(transaction, *unwritten_counts_); });
+}
+
 ReplicaOutcome AccountShard::apply_replica(std::string_view replica) { return shards::apply_replica(store_, replica); }
 
 void AccountShard::save_tombstone(std::string_view removal) {

@@ -55,8 +55,7 @@ class RoleCalls final : public ShardCalls {
  public:
   RoleCalls(const ShardService::Dependencies& with, sql::Store& store, std::unique_ptr<state::Accounts> accounts,
             const ServiceOptions& options)
-      : unwritten_counts_(with.unwritten_counts),
-        accounts_(std::move(accounts)),
+      : accounts_(std::move(accounts)),
         collections_({with.clock, with.random, store}),
         take_downs_(with.clock, store, {}, kTakeDownsOfDirectoryMax),
         calls_({with.clock,
@@ -86,17 +85,10 @@ class RoleCalls final : public ShardCalls {
   std::string take_changed_account() override { return std::exchange(changed_account_, {}); }
   void note_changed(const std::string& account) { changed_account_ = account; }
   std::string take_records() override { return shards::write_report(std::exchange(records_, {})); }
-  void write_counts() override {
-    const auto deferred = state::read_deferred(unwritten_counts_);
-    if (!deferred || deferred->in_record != state::DeferredCounts::InRecord::these) accounts_->flush();
-  }
-  /// Writes counts and totals to their tables, so that the last record contains none.
-  void write_to_tables() { accounts_->flush(); }
 
   std::optional<Response> refuse_admin(const RequestHead& head) { return calls_.refuse_admin(head); }
 
  private:
-  UnwrittenCounts* unwritten_counts_;
   std::unique_ptr<state::Accounts> accounts_;
   state::Collections collections_;
   state::TakeDowns take_downs_;
@@ -142,17 +134,18 @@ class Shards final : public ShardService {
   AccountShard& account() override { return account_; }
   Directory& directory() override { return directory_; }
   void open_state() override;
-  // Both may remove the last record.
   bool free_space_step() override {
-    account_calls_.write_to_tables();
+    before_removal();
     return state::drop_oldest_records(with_.store);
   }
   bool retain_step() override {
-    account_calls_.write_to_tables();
+    before_removal();
     return state::run_retention_step(with_.store, with_.clock);
   }
 
  private:
+  void before_removal();
+
   using OnChange = decltype(state::Accounts::Dependencies::on_change);
 
   Dependencies reduced(Dependencies with) {
@@ -192,6 +185,14 @@ void Shards::open_state() {
   if (with_.unwritten_counts == nullptr || !with_.unwritten_counts->read().empty()) return;
   with_.store.transact(
       [&](sql::Transaction& transaction) { state::load_deferred(transaction, *with_.unwritten_counts); });
+}
+
+/// The last record may be removed, which contains counts.
+void Shards::before_removal() {
+  if (!state::read_deferred(with_.unwritten_counts)) return;
+  with_.store.transact([&](sql::Transaction& transaction) {
+    state::write_deferred_before_removal(transaction, *with_.unwritten_counts);
+  });
 }
 
 std::variant<Response, CallRoute> Shards::route(const RequestHead& head) {

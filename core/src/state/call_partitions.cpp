@@ -1,7 +1,9 @@
 #include "state/call_partitions.h"
 
 #include <array>
+#include <charconv>
 #include <chrono>
+#include <limits>
 #include <string_view>
 
 #include "state/columns.h"
@@ -34,6 +36,8 @@ constexpr std::array<KindRow, 3> kKinds{{
 }};
 
 constexpr std::string_view kEnded = "ended ";
+/// In `state_meta`. None: all partitions have the column.
+constexpr std::string_view kFirstDayWithCounts = "first_day_with_deferred_counts";
 /// More partitions than one transaction can lack.
 constexpr int kMissingMax = 10'000;
 
@@ -47,7 +51,7 @@ sql::Value kind_value(PartitionKind kind) { return std::string(row_of(kind).name
 /// Returns the kind of an ended partition in `call_parts`.
 sql::Value ended_kind_value(PartitionKind kind) { return std::string(kEnded) + std::string(row_of(kind).name); }
 
-/// `added`: columns besides the first ones.
+/// `added`: the columns that later migrations added (KindRow).
 void create_partition(sql::SchemaChange& change, const Partition& partition, std::string_view added) {
   std::string statement = "CREATE TABLE IF NOT EXISTS " + table_of(partition);
   statement += " (account TEXT NOT NULL, at_ms BIGINT NOT NULL,";
@@ -199,6 +203,19 @@ std::optional<Partition> oldest_partition(sql::Transaction& transaction, Partiti
   return Partition{kind, integer_at(rows[0], 0)};
 }
 
+std::int64_t first_day_with_counts(sql::Transaction& transaction) {
+  const sql::Rows rows =
+      transaction.execute("SELECT value FROM state_meta WHERE name = ?1", {std::string(kFirstDayWithCounts)});
+  if (rows.empty()) return std::numeric_limits<std::int64_t>::min();
+  const std::string& text = text_at(rows[0], 0);
+  std::int64_t day = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), day);
+  if (error != std::errc{} || end != text.data() + text.size()) {
+    throw sql::Failure("the state is damaged: " + std::string(kFirstDayWithCounts) + " is not a number");
+  }
+  return day;
+}
+
 std::optional<std::int64_t> latest_partition_day(sql::Transaction& transaction, PartitionKind kind,
                                                  std::int64_t before_day) {
   const sql::Rows rows = transaction.execute(
@@ -243,16 +260,18 @@ void partition_call_records(sql::SchemaChange& change) {
 }
 
 void add_deferred_counts(sql::SchemaChange& change) {
-  sql::Rows days;
+  std::optional<std::int64_t> latest;
   change.transact([&](sql::Transaction& transaction) {
-    // A writer may list an ended partition again (drop_partition).
-    days = transaction.execute("SELECT DISTINCT day_number FROM call_parts WHERE kind IN (?1, ?2)",
-                               {kind_value(PartitionKind::records), ended_kind_value(PartitionKind::records)});
+    latest = latest_partition_day(transaction, PartitionKind::records, kDayEnd);
   });
-  for (const sql::Row& row : days) {
-    change.execute_ddl("ALTER TABLE " + table_of({PartitionKind::records, integer_at(row, 0)}) +
-                       " ADD COLUMN deferred_counts TEXT");
-  }
+  if (!latest) return;
+  const Partition partition{PartitionKind::records, *latest};
+  create_partition(change, partition, "");  // if it is listed without a table (restore_table)
+  change.execute_ddl("ALTER TABLE " + table_of(partition) + " ADD COLUMN deferred_counts TEXT");
+  change.transact([&](sql::Transaction& transaction) {
+    transaction.execute("INSERT INTO state_meta (name, value) VALUES (?1, ?2) ON CONFLICT (name) DO NOTHING",
+                        {std::string(kFirstDayWithCounts), std::to_string(*latest)});
+  });
 }
 
 }  // namespace tonearm::state

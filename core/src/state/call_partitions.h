@@ -22,6 +22,9 @@ inline constexpr std::int64_t kRecordMs = 400 * kDayMs;
 
 enum class PartitionKind : std::uint8_t { records, search_texts, aggregates };
 
+/// Later than any day. Not every database has larger integers than 2^53.
+inline constexpr std::int64_t kDayEnd = (std::int64_t{1} << 53) / kDayMs;
+
 /// Returns the days from 1970 to an instant in Unix milliseconds.
 std::int64_t day_number(std::int64_t unix_ms);
 
@@ -69,6 +72,8 @@ std::optional<Partition> oldest_partition(sql::Transaction& transaction, Partiti
 /// Returns the latest day before `before_day` that has a partition.
 std::optional<std::int64_t> latest_partition_day(sql::Transaction& transaction, PartitionKind kind,
                                                  std::int64_t before_day);
+/// Returns the first day whose partition of single-call records has the column `deferred_counts`.
+std::int64_t first_day_with_counts(sql::Transaction& transaction);
 
 /// Returns whether a partition has more than `rows` rows.
 bool has_more_rows(sql::Transaction& transaction, const Partition& partition, std::int64_t rows);
@@ -79,7 +84,7 @@ std::int64_t remove_from_partition(sql::Transaction& transaction, const Partitio
 
 /// A migration: moves the rows of the former single table into partitions, and drops the table.
 void partition_call_records(sql::SchemaChange& change);
-/// A migration: gives the partitions of single-call records the column for deferred counts.
+/// A migration: gives the latest partition of single-call records the column `deferred_counts`, which later ones have.
 void add_deferred_counts(sql::SchemaChange& change);
 
 }  // namespace tonearm::state

@@ -27,7 +27,7 @@ interface Command {
   /** Sends a request through the whole edge. */
   call?: { method: string; target: string; key: string; body?: unknown };
   /** Sends GET requests at once through the whole edge, and waits until their records are written. */
-  burst?: { target: string; key: string; calls: number };
+  burst?: { target: string; key: string; calls: number; every_ms: number };
   /** Activates the snapshot with this name while the previous one is in use. */
   activate?: string;
 }
@@ -105,12 +105,16 @@ function counted(current: Edge) {
 }
 
 /** Returns the status of each call after all background work of the calls. */
-async function sendAtOnce({ target, key, calls }: NonNullable<Command['burst']>, env: Env, ctx: ExecutionContext): Promise<number[]> {
+async function sendBurst({ target, key, calls, every_ms: everyMs }: NonNullable<Command['burst']>, env: Env, ctx: ExecutionContext): Promise<number[]> {
   const background: Promise<unknown>[] = [];
   const awaited = { ...ctx, waitUntil: (work: Promise<unknown>) => background.push(work) } as unknown as ExecutionContext;
   const api = new Api(new Edge(module, env, platformPorts, PLATFORM_TIMES, { usesCache: false }));
   const headers = { Authorization: `Bearer ${key}` };
-  const responses = await Promise.all(Array.from({ length: calls }, () => api.fetch(new Request(`http://edge${target}`, { headers }), env, awaited)));
+  const send = async (_: unknown, number: number) => {
+    if (everyMs > 0) await scheduler.wait(number * everyMs);
+    return api.fetch(new Request(`http://edge${target}`, { headers }), env, awaited);
+  };
+  const responses = await Promise.all(Array.from({ length: calls }, send));
   await Promise.all(background);
   return responses.map(({ status }) => status);
 }
@@ -146,7 +150,7 @@ async function run(command: Command, env: Env, ctx: ExecutionContext): Promise<u
       : await new Api(current).fetch(request, env, ctx);
     return { status: response.status, body: await response.json(), start, end: counted(current) };
   }
-  if (command.burst) return { statuses: await sendAtOnce(command.burst, env, ctx), start, end: counted(current) };
+  if (command.burst) return { statuses: await sendBurst(command.burst, env, ctx), start, end: counted(current) };
   if (command.repeat) {
     const { target, key, account, times } = command.repeat;
     const head = { method: 'GET', target, headers: [['Authorization', `Bearer ${key}`]] };

@@ -346,7 +346,7 @@ TEST_CASE("calls of a shard are counted in memory, exactly, until the counts are
   // The plan `free` allows 20 calls a minute.
   for (int call = 0; call < 19; ++call) CHECK(shards.status_of_admission(key) == 200);
   CHECK(stored_calls() == -1);
-  shards.shard_calls().write_counts();
+  shards.shard->account().write_counts();
   CHECK(memory.bytes.empty());
   CHECK(stored_calls() == 19);
   CHECK(shards.status_of_admission(key) == 200);
@@ -375,7 +375,7 @@ TEST_CASE("calls of a shard are counted in memory, exactly, until the counts are
   CHECK(shards.status_of_admission(key) == 200);
   shards.admin("DELETE", "/admin/accounts/" + account);
   CHECK(shards.apply(shards.directory->directory().change_of(account)->replica) == ReplicaOutcome::removed);
-  shards.shard_calls().write_counts();
+  shards.shard->account().write_counts();
   CHECK(stored_calls() == -1);
   CHECK(memory.bytes.empty());
 }
@@ -393,7 +393,7 @@ TEST_CASE("a call of a shard writes one row, from which a shard that starts agai
     const auto admitted = std::get<Admitted>(shards.shard_calls().admit(head));
     shards.front_calls().answer(admitted, {head, {}});
     CHECK(shards.shard->account().write_records(shards.front_calls().take_records()) == 1);
-    shards.shard_calls().write_counts();
+    shards.shard->account().write_counts();
   };
   const auto shown = [&](const std::string& what, const std::string& pointer) {
     const Request request{Shards::head("GET", "/admin/accounts/" + account + what, "token"), {}};
@@ -429,6 +429,13 @@ TEST_CASE("a call of a shard writes one row, from which a shard that starts agai
   CHECK(shown("/usage", "/days/0/calls") == 4);
   restart();
   CHECK(shown("/limits", "/limits/0/calls") == 0);
+
+  // RECORD-6
+  call();
+  shards.admin("DELETE", "/admin/accounts/" + account);
+  CHECK(shards.apply(shards.directory->directory().change_of(account)->replica) == ReplicaOutcome::removed);
+  restart();
+  CHECK(memory.bytes.empty());
 }
 
 // HOST-62, RECORD-1

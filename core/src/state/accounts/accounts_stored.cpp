@@ -258,7 +258,7 @@ Result<AccountLimits> StoredAccounts::limits(std::string_view account) {
 Result<AccountLimits> StoredAccounts::reset_limits(std::string_view account) {
   const std::optional<Locator> locator = parse_account_id(account);
   if (!locator) return account_not_found();
-  flush();  // totals that are in memory with the counts are not reset
+  if (dependencies_.unwritten_counts != nullptr) flush();  // the totals in that memory are not reset
   const std::lock_guard<std::mutex> lock(store_mutex_);
   const auto reset = [this](sql::Transaction& transaction, const std::string& id) {
     delete_counts(transaction, id);

@@ -1,8 +1,10 @@
 #include "state/accounts/deferred_counts.h"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
+#include <limits>
+#include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -16,60 +18,65 @@ namespace tonearm::state {
 namespace {
 
 constexpr std::size_t kAccountBytesMax = 64;
-constexpr std::size_t kNumbersBytesMax = 400;
-/// Whether there are counts, the counts of three windows, and the totals of a day.
-constexpr std::size_t kNumbers = 12;
+constexpr std::size_t kTextBytesMax = 300;
+constexpr std::size_t kTotals = 5;
+constexpr std::size_t kNumbersMax = kTotals + 2 * std::tuple_size_v<decltype(CallCounts::windows)>;
 
+/// Returns what a record contains, which is kept as long as the record: the day, its totals, and for each window when
+/// it began, from the day's begin on, and its calls.
 std::string to_text(const DeferredCounts& deferred) {
-  const CallCounts counts = deferred.counts.value_or(CallCounts{});
   const DayUsage& usage = deferred.totals.usage;
-  std::string text(deferred.counts ? "1" : "0");
+  std::string text = std::to_string(usage.day_begin_ms / kDayMs);
   const auto append = [&text](auto number) { text += ' ' + std::to_string(number); };
-  for (const CallCounts::Count& count : counts.windows) {
-    append(count.began_ms);
-    append(count.calls);
-  }
-  append(usage.day_begin_ms);
   append(usage.calls);
   append(usage.succeeded);
   append(usage.first_party);
   append(deferred.totals.records);
+  if (!deferred.counts) return text;
+  for (const CallCounts::Count& count : deferred.counts->windows) {
+    append(count.began_ms - usage.day_begin_ms);
+    append(count.calls);
+  }
   return text;
 }
 
-std::optional<std::array<std::int64_t, kNumbers>> parse_numbers(std::string_view text) {
-  std::array<std::int64_t, kNumbers> numbers{};
+/// Returns nothing for another text than numbers with single spaces.
+std::optional<std::vector<std::int64_t>> parse_numbers(std::string_view text) {
+  std::vector<std::int64_t> numbers;
   const char* at = text.data();
   const char* const end = at + text.size();
-  for (std::int64_t& number : numbers) {
-    const auto [next, error] = std::from_chars(at, end, number);
-    if (error != std::errc{} || number < 0) return std::nullopt;
-    const bool is_last = &number == &numbers.back();
-    if (is_last ? next != end : next == end || *next != ' ') return std::nullopt;
-    at = is_last ? next : next + 1;
+  while (numbers.size() < kNumbersMax) {
+    const auto [next, error] = std::from_chars(at, end, numbers.emplace_back());
+    if (error != std::errc{}) return std::nullopt;
+    if (next == end) return numbers;
+    if (*next != ' ') return std::nullopt;
+    at = next + 1;
   }
-  return numbers;
+  return std::nullopt;
 }
 
 std::optional<DeferredCounts> parse_deferred(std::string account, std::string_view text) {
   const auto numbers = parse_numbers(text);
-  if (!numbers) return std::nullopt;
+  if (!numbers || (numbers->size() != kTotals && numbers->size() != kNumbersMax)) return std::nullopt;
+  const auto is_count = [](std::int64_t number) {
+    return number >= 0 && number <= std::numeric_limits<std::uint32_t>::max();
+  };
+  if (!std::all_of(numbers->begin(), numbers->begin() + kTotals, is_count)) return std::nullopt;
   const auto* next = numbers->data();
   DeferredCounts deferred;
   deferred.account = std::move(account);
-  const bool has_counts = *next++ != 0;
-  CallCounts counts;
-  for (CallCounts::Count& count : counts.windows) {
-    count.began_ms = *next++;
-    count.calls = static_cast<std::uint32_t>(*next++);
-  }
-  if (has_counts) deferred.counts = counts;
   DayUsage& usage = deferred.totals.usage;
-  usage.day_begin_ms = *next++;
+  usage.day_begin_ms = *next++ * kDayMs;
   usage.calls = static_cast<std::uint64_t>(*next++);
   usage.succeeded = static_cast<std::uint64_t>(*next++);
   usage.first_party = static_cast<std::uint64_t>(*next++);
-  deferred.totals.records = *next;
+  deferred.totals.records = *next++;
+  if (numbers->size() == kTotals) return deferred;
+  for (CallCounts::Count& count : deferred.counts.emplace().windows) {
+    count.began_ms = usage.day_begin_ms + *next++;
+    if (!is_count(*next)) return std::nullopt;
+    count.calls = static_cast<std::uint32_t>(*next++);
+  }
   return deferred;
 }
 
@@ -90,24 +97,23 @@ bool are_same(const NumberedCall* one, const NumberedCall* other) {
 }
 
 /// Whether all calls are of one account and day, and have records of their own if the day has space for them.
-bool are_single_records_of_a_day(std::span<const NumberedCall> calls) {
+bool are_single_calls_of_a_day(std::span<const NumberedCall> calls) {
   const CallRecord& first = calls.front().call;
   return std::all_of(calls.begin(), calls.end(), [&](const NumberedCall& numbered) {
     const CallRecord& call = numbered.call;
-    return call.account == first.account && day_number(call.at_ms) == day_number(first.at_ms) && call.count == 1 &&
-           !is_refused_by_limit(call);
+    return call.account == first.account && day_number(call.at_ms) == day_number(first.at_ms) && !is_aggregated(call);
   });
 }
 
-/// Returns those of the calls that have no record yet, each once, in the order of their rows, if they can be written
-/// with the counts: if the store has no later record, and their day has space for single records.
-std::optional<std::vector<const NumberedCall*>> find_last_calls(sql::Transaction& transaction,
-                                                                std::span<const NumberedCall> calls,
-                                                                const DeferredCounts& deferred) {
-  if (!are_single_records_of_a_day(calls)) return std::nullopt;
+/// Returns those of the calls that have no record yet, each once, in the order of their rows; nothing if some of them
+/// get no record of their own (RECORD-6, RECORD-8).
+std::optional<std::vector<const NumberedCall*>> find_single_calls(sql::Transaction& transaction,
+                                                                  std::span<const NumberedCall> calls,
+                                                                  const DeferredCounts& deferred) {
+  if (!are_single_calls_of_a_day(calls)) return std::nullopt;
   const std::string& account = deferred.account;
-  const std::int64_t day_begin_ms = period_start(calls.front().call.at_ms, kDayS);
   if (account != calls.front().call.account || !find_account(transaction, account)) return std::nullopt;
+  const std::int64_t day_begin_ms = period_start(calls.front().call.at_ms, kDayS);
   const std::int64_t day = day_number(day_begin_ms);
   require_partition(transaction, {PartitionKind::records, day});
   std::vector<const NumberedCall*> unrecorded = find_unrecorded(transaction, day, calls);
@@ -115,9 +121,26 @@ std::optional<std::vector<const NumberedCall*>> find_last_calls(sql::Transaction
   if (records + static_cast<std::int64_t>(unrecorded.size()) > kSingleRecordsMax) return std::nullopt;
   std::sort(unrecorded.begin(), unrecorded.end(), is_before);
   unrecorded.erase(std::unique(unrecorded.begin(), unrecorded.end(), are_same), unrecorded.end());
-  const auto last = find_last_record(transaction);
-  if (!unrecorded.empty() && last && !is_later(*unrecorded.back(), *last)) return std::nullopt;
   return unrecorded;
+}
+
+/// Inserts the records, and stores the counts in the last record of the store, whichever that is. Returns false, and
+/// changes nothing, if it cannot contain them.
+bool insert_with_counts(sql::Transaction& transaction, std::int64_t day, const std::vector<const NumberedCall*>& calls,
+                        const DeferredCounts& deferred) {
+  const auto last = find_last_record(transaction);
+  const bool are_last = last ? is_later(*calls.back(), *last) : day >= first_day_with_counts(transaction);
+  if (!are_last && !last) return false;
+  const std::string text = to_text(deferred);
+  insert_records(transaction, day, calls, are_last ? std::optional(text) : std::nullopt);
+  if (!are_last) replace_deferred_counts(transaction, *last, text);
+  return true;
+}
+
+std::size_t write_to_tables(sql::Transaction& transaction, std::span<const NumberedCall> calls,
+                            UnwrittenCounts& memory) {
+  write_deferred(transaction, memory);
+  return write_calls(transaction, calls, NumberOrder::any).count;
 }
 
 }  // namespace
@@ -128,7 +151,7 @@ std::optional<DeferredCounts> read_deferred(UnwrittenCounts* memory) {
   MessageReader in(bytes);
   std::string account = in.text(kAccountBytesMax);
   const std::uint32_t in_record = in.number();
-  auto deferred = parse_deferred(std::move(account), in.text(kNumbersBytesMax));
+  auto deferred = parse_deferred(std::move(account), in.text(kTextBytesMax));
   if (!in.is_complete() || !deferred) return std::nullopt;
   if (in_record > static_cast<std::uint32_t>(DeferredCounts::InRecord::these)) return std::nullopt;
   deferred->in_record = static_cast<DeferredCounts::InRecord>(in_record);
@@ -153,9 +176,20 @@ void defer_counts(UnwrittenCounts& memory, const std::string& account, const Cal
 
 void load_deferred(sql::Transaction& transaction, UnwrittenCounts& memory) {
   const auto last = find_last_record(transaction);
-  if (!last || !last->deferred_counts) return;
-  auto deferred = parse_deferred(last->account, *last->deferred_counts);
-  if (!deferred) throw sql::Failure("the state is damaged: the counts of the last call record are malformed");
+  auto deferred = last && last->deferred_counts ? parse_deferred(last->account, *last->deferred_counts) : std::nullopt;
+  if (!deferred) return;
+  deferred->in_record = DeferredCounts::InRecord::these;
+  replace(memory, *deferred);
+}
+
+void store_deferred(sql::Transaction& transaction, UnwrittenCounts& memory) {
+  auto deferred = read_deferred(&memory);
+  if (!deferred || deferred->in_record == DeferredCounts::InRecord::these) return;
+  const auto last = find_last_record(transaction);
+  if (!last || last->account != deferred->account || !find_account(transaction, deferred->account)) {
+    return write_deferred(transaction, memory);
+  }
+  replace_deferred_counts(transaction, *last, to_text(*deferred));
   deferred->in_record = DeferredCounts::InRecord::these;
   replace(memory, *deferred);
 }
@@ -167,34 +201,44 @@ void write_deferred(sql::Transaction& transaction, UnwrittenCounts& memory) {
     if (deferred->counts) write_counts(transaction, deferred->account, *deferred->counts);
     if (deferred->totals.usage.calls > 0) add_to_day(transaction, deferred->account, deferred->totals);
   }
-  if (deferred->in_record != DeferredCounts::InRecord::nothing) clear_deferred_counts(transaction);
+  if (deferred->in_record != DeferredCounts::InRecord::nothing) discard_deferred(transaction);
   memory.replace({});
+}
+
+void write_deferred_before_removal(sql::Transaction& transaction, UnwrittenCounts& memory) {
+  const auto last = find_last_record(transaction);
+  const auto oldest = oldest_partition(transaction, PartitionKind::records, kDayEnd * kDayMs - 1);
+  if (last && oldest && oldest->day == day_number(last->at_ms)) write_deferred(transaction, memory);
+}
+
+void discard_deferred(sql::Transaction& transaction) {
+  const auto last = find_last_record(transaction);
+  if (last && last->deferred_counts) replace_deferred_counts(transaction, *last, std::nullopt);
 }
 
 std::size_t write_calls_with_counts(sql::Transaction& transaction, std::span<const NumberedCall> calls,
                                     UnwrittenCounts& memory) {
   if (calls.empty()) return 0;
   const std::int64_t day_begin_ms = period_start(calls.front().call.at_ms, kDayS);
-  auto deferred = read_deferred(&memory);
-  if (deferred && deferred->totals.usage.calls > 0 && deferred->totals.usage.day_begin_ms != day_begin_ms) {
+  DeferredCounts none;
+  none.account = calls.front().call.account;
+  DeferredCounts next = read_deferred(&memory).value_or(none);
+  if (next.totals.usage.calls > 0 && next.totals.usage.day_begin_ms != day_begin_ms) {
     write_deferred(transaction, memory);
-    deferred.reset();
+    next = none;
   }
-  DeferredCounts next = deferred.value_or(DeferredCounts{});
-  if (!deferred) next.account = calls.front().call.account;
-  const auto last_calls = find_last_calls(transaction, calls, next);
-  if (!last_calls) {
-    write_deferred(transaction, memory);
-    return write_calls(transaction, calls, NumberOrder::any).count;
-  }
-  if (last_calls->empty()) return 0;
-  for (const NumberedCall* numbered : *last_calls) add_call(next.totals.usage, numbered->call);
+  const auto single_calls = find_single_calls(transaction, calls, next);
+  if (!single_calls) return write_to_tables(transaction, calls, memory);
+  if (single_calls->empty()) return 0;
+  for (const NumberedCall* numbered : *single_calls) add_call(next.totals.usage, numbered->call);
   next.totals.usage.day_begin_ms = day_begin_ms;
-  next.totals.records += static_cast<std::int64_t>(last_calls->size());
+  next.totals.records += static_cast<std::int64_t>(single_calls->size());
   next.in_record = DeferredCounts::InRecord::these;
-  insert_records(transaction, day_number(day_begin_ms), *last_calls, to_text(next));
+  if (!insert_with_counts(transaction, day_number(day_begin_ms), *single_calls, next)) {
+    return write_to_tables(transaction, calls, memory);
+  }
   replace(memory, next);
-  return last_calls->size();
+  return single_calls->size();
 }
 
 }  // namespace tonearm::state

@@ -24,6 +24,8 @@ inline constexpr std::int64_t kSingleRecordsMax = 20'000;
 inline constexpr std::int64_t kRecordsMax = 40'000;
 
 inline bool is_refused_by_limit(const CallRecord& call) { return call.status == 429; }
+/// Whether the call shares a record with others however few calls its day has.
+inline bool is_aggregated(const CallRecord& call) { return is_refused_by_limit(call) || call.count > 1; }
 
 /// Returns the start of the period that contains an instant. Unix milliseconds.
 constexpr std::int64_t period_start(std::int64_t at_ms, std::int64_t period_s) {

@@ -24,9 +24,6 @@ std::string without_null_bytes(std::string text) {
 
 using Calls = std::vector<const NumberedCall*>;
 
-/// Later than any day. Not every database has larger integers than 2^53.
-constexpr std::int64_t kDayEnd = (std::int64_t{1} << 53) / kDayMs;
-
 constexpr std::string_view kAddToDay =
     "INSERT INTO daily_usage (account, day_began_ms, calls, succeeded, first_party, records)"
     " VALUES (?1, ?2, ?3, ?4, ?5, ?6)"
@@ -195,7 +192,7 @@ class BatchWriter {
     for (const NumberedCall* numbered : calls) {
       const AccountDay& account_day = day_of(numbered->call);
       const std::int64_t records = account_day.stored_records + single_of_day[&account_day];
-      if (is_refused_by_limit(numbered->call) || numbered->call.count > 1) {
+      if (is_aggregated(numbered->call)) {
         aggregated.push_back(numbered);
       } else if (detail_ == RecordDetail::full && records < kSingleRecordsMax) {
         ++single_of_day[&account_day];
@@ -397,8 +394,9 @@ std::int64_t records_of_day(sql::Transaction& transaction, const std::string& ac
 }
 
 std::optional<LastRecord> find_last_record(sql::Transaction& transaction) {
+  const std::int64_t first_day = first_day_with_counts(transaction);
   // The partition of a new day is created before its first record is written.
-  for (auto day = latest_partition_day(transaction, PartitionKind::records, kDayEnd); day;
+  for (auto day = latest_partition_day(transaction, PartitionKind::records, kDayEnd); day && *day >= first_day;
        day = latest_partition_day(transaction, PartitionKind::records, *day)) {
     const sql::Rows rows = transaction.execute("SELECT account, at_ms, record_number, deferred_counts FROM " +
                                                table_of({PartitionKind::records, *day}) +
@@ -413,12 +411,11 @@ bool is_later(const NumberedCall& numbered, const LastRecord& last) {
   return std::pair(numbered.call.at_ms, numbered.number) > std::pair(last.at_ms, last.number);
 }
 
-void clear_deferred_counts(sql::Transaction& transaction) {
-  const auto last = find_last_record(transaction);
-  if (!last || !last->deferred_counts) return;
-  transaction.execute("UPDATE " + table_of({PartitionKind::records, day_number(last->at_ms)}) +
-                          " SET deferred_counts = NULL WHERE account = ?1 AND at_ms = ?2 AND record_number = ?3",
-                      {last->account, last->at_ms, last->number});
+void replace_deferred_counts(sql::Transaction& transaction, const LastRecord& last,
+                             const std::optional<std::string>& counts) {
+  transaction.execute("UPDATE " + table_of({PartitionKind::records, day_number(last.at_ms)}) +
+                          " SET deferred_counts = ?4 WHERE account = ?1 AND at_ms = ?2 AND record_number = ?3",
+                      {last.account, last.at_ms, last.number, nullable(counts)});
 }
 
 Calls find_unrecorded(sql::Transaction& transaction, std::int64_t day, std::span<const NumberedCall> calls) {
@@ -430,9 +427,9 @@ Calls find_unrecorded(sql::Transaction& transaction, std::int64_t day, std::span
 }
 
 void insert_records(sql::Transaction& transaction, std::int64_t day, const Calls& calls,
-                    const std::string& deferred_counts) {
+                    const std::optional<std::string>& deferred_counts) {
   Calls inserted;
-  PartitionWriter(transaction).insert_day(day, calls, inserted, &deferred_counts);
+  PartitionWriter(transaction).insert_day(day, calls, inserted, deferred_counts ? &*deferred_counts : nullptr);
 }
 
 std::vector<DayUsage> read_usage(sql::Transaction& transaction, const std::string& account) {

@@ -34,7 +34,7 @@ void add_to_day(sql::Transaction& transaction, const std::string& account, const
 /// Returns the number of records that the daily totals count.
 std::int64_t records_of_day(sql::Transaction& transaction, const std::string& account, std::int64_t day_begin_ms);
 
-/// The single-call record of a store that no other one follows.
+/// The latest single-call record of a store. Those of days before `first_day_with_counts` do not count.
 struct LastRecord {
   std::string account;
   std::int64_t at_ms = 0;
@@ -46,15 +46,16 @@ struct LastRecord {
 
 std::optional<LastRecord> find_last_record(sql::Transaction& transaction);
 bool is_later(const NumberedCall& numbered, const LastRecord& last);
-/// Removes the deferred counts from the last record.
-void clear_deferred_counts(sql::Transaction& transaction);
+/// `counts`: nothing removes them.
+void replace_deferred_counts(sql::Transaction& transaction, const LastRecord& last,
+                             const std::optional<std::string>& counts);
 /// Returns those of the calls, all of one day, that have no single-call record.
 std::vector<const NumberedCall*> find_unrecorded(sql::Transaction& transaction, std::int64_t day,
                                                  std::span<const NumberedCall> calls);
-/// Writes single-call records of one day, which have none yet, without daily totals; the last one with these deferred
-/// counts. Must run in `transact_with_partitions`.
+/// Writes single-call records of one day, which have none yet, without daily totals; the last one with deferred counts
+/// if there are any. Must run in `transact_with_partitions`.
 void insert_records(sql::Transaction& transaction, std::int64_t day, const std::vector<const NumberedCall*>& calls,
-                    const std::string& deferred_counts);
+                    const std::optional<std::string>& deferred_counts);
 
 /// What a batch wrote.
 struct WrittenCalls {
