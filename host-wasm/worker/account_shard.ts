@@ -40,8 +40,8 @@ export abstract class AccountShard extends DurableObject<Env> implements Account
   #appliedReplicas = 0;
   /** Call records that could not be written yet. */
   #pendingRecords: Uint8Array[] = [];
-  /** Since when there are unwritten counts. */
-  #unwrittenSinceMs: number | null = null;
+  /** Since when there are counts that are not stored. */
+  #unstoredSinceMs: number | null = null;
 
   async admit(layout: number, head: Head): Promise<{ answer: Answer } | { ticket: AdmissionTicket }> {
     checkLayout(layout);
@@ -107,7 +107,7 @@ export abstract class AccountShard extends DurableObject<Env> implements Account
       try {
         this.#writeAll(core, records);
       } finally {
-        this.#writeCounts(core);
+        this.#storeCounts(core);
       }
     });
     await this.#ensureAlarm();
@@ -274,8 +274,8 @@ export abstract class AccountShard extends DurableObject<Env> implements Account
     } catch (error) {
       this.edge.ports.log(`cannot write call records yet: ${String(error)}`);
     }
-    if ('records' in outcome) this.#writeCounts(core);
-    else this.#writeOverdueCounts(core);
+    if ('records' in outcome) this.#storeCounts(core);
+    else this.#storeOverdueCounts(core);
     return outcome;
   }
 
@@ -288,27 +288,27 @@ export abstract class AccountShard extends DurableObject<Env> implements Account
     });
   }
 
-  /** Writes the counts to their table, unless the last record contains them (HOST-61). There is no timer, because the platform charges for
-   * an object that waits for one. */
-  #writeCounts(core: Core): void {
+  /** Stores the counts, unless the last record contains them (HOST-61). There is no timer, because the platform charges for an object that
+   * waits for one. */
+  #storeCounts(core: Core): void {
     try {
       if (this.#objectStorage().unwrittenCounts.length > 0) core.writeCounts();
-      this.#unwrittenSinceMs = null;
+      this.#unstoredSinceMs = null;
     } catch (error) {
-      this.edge.ports.log(`cannot write the counts of an account yet: ${String(error)}`);
+      this.edge.ports.log(`cannot store the counts of an account yet: ${String(error)}`);
     }
   }
 
-  /** Writes counts whose records have not arrived: the process that has them may have ended. */
-  #writeOverdueCounts(core: Core): void {
+  /** Stores counts whose records have not arrived: the process that has them may have ended. */
+  #storeOverdueCounts(core: Core): void {
     if (this.#objectStorage().unwrittenCounts.length === 0) {
-      this.#unwrittenSinceMs = null;
+      this.#unstoredSinceMs = null;
       return;
     }
     const nowMs = this.edge.ports.nowMs();
-    this.#unwrittenSinceMs ??= nowMs;
-    const waitedMs = nowMs - this.#unwrittenSinceMs;
-    if (waitedMs < 0 || waitedMs >= this.edge.times.countsMs) this.#writeCounts(core);
+    this.#unstoredSinceMs ??= nowMs;
+    const waitedMs = nowMs - this.#unstoredSinceMs;
+    if (waitedMs < 0 || waitedMs >= this.edge.times.countsMs) this.#storeCounts(core);
   }
 
   /** Sets an alarm if the shard has tables and no alarm. */

@@ -161,7 +161,7 @@ export class Core {
     }
   }
 
-  /** Writes the storage's unwritten counts. */
+  /** Stores the storage's unwritten counts, unless the last record contains them. */
   writeCounts(): void {
     expectOk(this.#runs.once({ name: 'tonearm_write_counts' }));
   }

@@ -78,7 +78,7 @@ const tests = {
     const { account, key } = await quickAccount('free', { counts_ms: 1_000 });
     await callTimes(key, 2);
     await command({ fail_statement: COUNTS, advance_ms: 1_000 });
-    const logged = log.next(/cannot write the counts of an account yet/);
+    const logged = log.next(/cannot store the counts of an account yet/);
     await callTimes(key, 1);
     await logged;
     await command({ fail_statement: '' });
