@@ -271,7 +271,9 @@ TEST_CASE("bytes that are no deferred counts are ignored, in memory and in a rec
   for (const std::string bad : {"", "1", "1 2 3 4 5 6", "1 2 3 4 -5", "1 2 3 4 5 ", "1  2 3 4 5",
                                 "1 2 3 4 5 -6 7 -8 9 -10 -11", "1 2 3 4 5 6 7 8 9 10 11 12", "1 2 3 4 5x", "a b"}) {
     CAPTURE(bad);
-    test::query(shard.store, "UPDATE " + kRecords + " SET deferred_counts = '" + bad + "'");
+    shard.store.transact([&](sql::Transaction& transaction) {
+      transaction.execute("UPDATE " + kRecords + " SET deferred_counts = ?1", {bad});
+    });
     shard.restart();
     CHECK(shard.memory.bytes.empty());
   }
