@@ -11,7 +11,7 @@ export interface Storage {
   execute(statement: string, parameters: SqlValue[]): SqlValue[][];
   /** Commits if `body` returns true, otherwise rolls back. Throws if the platform fails. */
   transact(body: () => boolean): void;
-  /** The counts that the core has not written yet; empty if all are written. A transaction that is rolled back restores them. */
+  /** The counts that the tables of the storage lack; empty if they have all. A transaction that is rolled back restores them. */
   unwrittenCounts: Uint8Array;
   /** Returns a number above 0 and below 2^53 that is greater than all previous ones. */
   nextNumber(): number;

@@ -261,16 +261,25 @@ void partition_call_records(sql::SchemaChange& change) {
 
 void add_deferred_counts(sql::SchemaChange& change) {
   std::optional<std::int64_t> latest;
+  bool is_listed = false;
   change.transact([&](sql::Transaction& transaction) {
-    latest = latest_partition_day(transaction, PartitionKind::records, kDayEnd);
+    // The table of an ended partition may exist, and be listed again (drop_partition).
+    const sql::Rows rows =
+        transaction.execute("SELECT day_number FROM call_parts WHERE kind IN (?1, ?2) ORDER BY day_number DESC LIMIT 1",
+                            {kind_value(PartitionKind::records), ended_kind_value(PartitionKind::records)});
+    latest = rows.empty() ? std::nullopt : std::optional(integer_at(rows[0], 0));
+    is_listed = latest && has_partition(transaction, PartitionKind::records, *latest);
   });
   if (!latest) return;
-  const Partition partition{PartitionKind::records, *latest};
-  create_partition(change, partition, "");  // if it is listed without a table (restore_table)
-  change.execute_ddl("ALTER TABLE " + table_of(partition) + " ADD COLUMN deferred_counts TEXT");
+  if (is_listed) {
+    const Partition partition{PartitionKind::records, *latest};
+    create_partition(change, partition, "");  // if it is listed without a table (restore_table)
+    change.execute_ddl("ALTER TABLE " + table_of(partition) + " ADD COLUMN deferred_counts TEXT");
+  }
+  const std::int64_t first_day = is_listed ? *latest : *latest + 1;
   change.transact([&](sql::Transaction& transaction) {
     transaction.execute("INSERT INTO state_meta (name, value) VALUES (?1, ?2) ON CONFLICT (name) DO NOTHING",
-                        {std::string(kFirstDayWithCounts), std::to_string(*latest)});
+                        {std::string(kFirstDayWithCounts), std::to_string(first_day)});
   });
 }
 

@@ -62,6 +62,20 @@ TEST_CASE("the latest partition of an earlier version gets the column for deferr
   store->transact([](sql::Transaction& transaction) { CHECK(first_day_with_counts(transaction) == 20'001); });
 }
 
+TEST_CASE("a partition that was ended before the column was added may be listed again") {
+  const auto store = test::open_state_store(":memory:");
+  create_tables(*store);
+  const Partition partition{PartitionKind::records, 20'000};
+  const auto require = [&](sql::Transaction& transaction) { require_partition(transaction, partition); };
+  transact_with_partitions(*store, require);
+  define(*store, "ALTER TABLE " + table_of(partition) + " DROP COLUMN deferred_counts");
+  store->transact([&](sql::Transaction& transaction) { end_partition(transaction, partition); });
+  query(*store, "UPDATE state_meta SET value = '14' WHERE name = 'schema_version'");
+  create_tables(*store);
+  transact_with_partitions(*store, require);
+  store->transact([](sql::Transaction& transaction) { CHECK_FALSE(find_last_record(transaction)); });
+}
+
 TEST_CASE("a failed migration changes nothing") {
   const auto store = test::open_state_store(":memory:");
   make_first_schema(*store);

@@ -72,7 +72,9 @@ std::optional<DeferredCounts> parse_deferred(std::string account, std::string_vi
   usage.first_party = static_cast<std::uint64_t>(*next++);
   deferred.totals.records = *next++;
   if (numbers->size() == kTotals) return deferred;
+  constexpr std::int64_t kOffsetMaxMs = kDayEnd * kDayMs;
   for (CallCounts::Count& count : deferred.counts.emplace().windows) {
+    if (*next < -kOffsetMaxMs || *next > kOffsetMaxMs) return std::nullopt;
     count.began_ms = usage.day_begin_ms + *next++;
     if (!is_count(*next)) return std::nullopt;
     count.calls = static_cast<std::uint32_t>(*next++);

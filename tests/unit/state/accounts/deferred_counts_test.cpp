@@ -268,8 +268,9 @@ TEST_CASE("bytes that are no deferred counts are ignored, in memory and in a rec
   }
   shard.memory.bytes = bytes;
   shard.write({call_at(kBeginMs + 10, 1)});
-  for (const std::string bad : {"", "1", "1 2 3 4 5 6", "1 2 3 4 -5", "1 2 3 4 5 ", "1  2 3 4 5",
-                                "1 2 3 4 5 -6 7 -8 9 -10 -11", "1 2 3 4 5 6 7 8 9 10 11 12", "1 2 3 4 5x", "a b"}) {
+  for (const std::string bad :
+       {"", "1", "1 2 3 4 5 6", "1 2 3 4 -5", "1 2 3 4 5 ", "1  2 3 4 5", "1 2 3 4 5 -6 7 -8 9 -10 -11",
+        "1 2 3 4 5 6 7 8 9 10 11 12", "1 2 3 4 5x", "a b", "1 2 3 4 5 9223372036854775807 7 8 9 10 11"}) {
     CAPTURE(bad);
     shard.store.transact([&](sql::Transaction& transaction) {
       transaction.execute("UPDATE " + kRecords + " SET deferred_counts = ?1", {bad});
