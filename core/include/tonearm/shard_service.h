@@ -83,10 +83,9 @@ class AccountShard {
   AccountShard(sql::Store& store, std::int64_t epoch, UnwrittenCounts* unwritten_counts = nullptr)
       : store_(store), epoch_(epoch), unwritten_counts_(unwritten_counts) {}
 
-  /// Writes call records, the bytes of one or more calls of `take_records`, in one transaction, with the unwritten
-  /// counts if they are the shard's last records. Skips those that were written before, and those of deleted accounts.
-  /// Returns how many were written. Throws sql::Failure, and
-  /// std::invalid_argument for other bytes.
+  /// Writes call records, the bytes of one or more calls of `take_records`, in one transaction, and stores the
+  /// unwritten counts in the row of the shard's last record. Skips records that were written before, and those of
+  /// deleted accounts. Returns how many were written. Throws sql::Failure, and std::invalid_argument for other bytes.
   std::size_t write_records(std::string_view records);
   /// Stores the unwritten counts in the row of the shard's last record, unless it contains them. Throws sql::Failure;
   /// the counts are then only in memory.
