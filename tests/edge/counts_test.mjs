@@ -20,8 +20,8 @@ await publish(miniflare, 'catalog.sqlite', readFileSync(paths.snapshot));
 /** Sends a call that the worker answers, after the object has admitted it. */
 const call = (key, { path = '/v1/search' } = {}) => worker.call(key, { path });
 
-/** Returns how often such a statement ran since the last call. */
 const written = async () => (await command({ written: true })).json();
+/** Returns how often such a statement ran since the last call. */
 const writes = async (what) => (await written())[what] ?? 0;
 const countedCalls = async (account) => (await admin('GET', `/accounts/${account}/limits`)).limits[0].calls;
 async function callTimes(key, times) {

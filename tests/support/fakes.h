@@ -1,7 +1,11 @@
 #pragma once
-// Deterministic fakes of the core's ports: a manual clock and seeded random bytes.
+// Deterministic fakes of the core's ports: a manual clock, seeded random bytes, and memory for counts.
+
+#include <string>
+#include <string_view>
 
 #include "tonearm/ports.h"
+#include "tonearm/unwritten_counts.h"
 
 namespace tonearm::test {
 
@@ -40,6 +44,14 @@ class SeededRandom final : public Random {
 
  private:
   std::uint64_t state_;
+};
+
+class CountsInMemory final : public UnwrittenCounts {
+ public:
+  std::string read() override { return bytes; }
+  void replace(std::string_view counts) override { bytes = counts; }
+
+  std::string bytes;
 };
 
 }  // namespace tonearm::test

@@ -25,11 +25,7 @@ std::size_t AccountShard::write_records(std::string_view records) {
   return written;
 }
 
-void AccountShard::write_counts() {
-  const auto deferred = state::read_deferred(unwritten_counts_);
-  if (!deferred || deferred->in_record == state::DeferredCounts::InRecord::these) return;
-  store_.transact([&](sql::Transaction& transaction) { state::store_deferred(transaction, *unwritten_counts_); });
-}
+void AccountShard::write_counts() { state::store_deferred(store_, unwritten_counts_); }
 
 ReplicaOutcome AccountShard::apply_replica(std::string_view replica) { return shards::apply_replica(store_, replica); }
 

@@ -133,19 +133,20 @@ class Shards final : public ShardService {
   void take_down(std::vector<std::string> track_ids) override { catalog_.take_down(std::move(track_ids)); }
   AccountShard& account() override { return account_; }
   Directory& directory() override { return directory_; }
-  void open_state() override;
+  void open_state() override {
+    state::create_tables(with_.store);
+    state::load_deferred(with_.store, with_.unwritten_counts);
+  }
   bool free_space_step() override {
-    before_removal();
+    state::write_deferred_before_removal(with_.store, with_.unwritten_counts);
     return state::drop_oldest_records(with_.store);
   }
   bool retain_step() override {
-    before_removal();
+    state::write_deferred_before_removal(with_.store, with_.unwritten_counts);
     return state::run_retention_step(with_.store, with_.clock);
   }
 
  private:
-  void before_removal();
-
   using OnChange = decltype(state::Accounts::Dependencies::on_change);
 
   Dependencies reduced(Dependencies with) {
@@ -179,21 +180,6 @@ class Shards final : public ShardService {
   AccountShard account_;
   Directory directory_;
 };
-
-void Shards::open_state() {
-  state::create_tables(with_.store);
-  if (with_.unwritten_counts == nullptr || !with_.unwritten_counts->read().empty()) return;
-  with_.store.transact(
-      [&](sql::Transaction& transaction) { state::load_deferred(transaction, *with_.unwritten_counts); });
-}
-
-/// The last record may be removed, which contains counts.
-void Shards::before_removal() {
-  if (!state::read_deferred(with_.unwritten_counts)) return;
-  with_.store.transact([&](sql::Transaction& transaction) {
-    state::write_deferred_before_removal(transaction, *with_.unwritten_counts);
-  });
-}
 
 std::variant<Response, CallRoute> Shards::route(const RequestHead& head) {
   if (api::is_public(head)) return CallRoute{};

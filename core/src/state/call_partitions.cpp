@@ -1,12 +1,12 @@
 #include "state/call_partitions.h"
 
+#include <algorithm>
 #include <array>
-#include <charconv>
 #include <chrono>
-#include <limits>
 #include <string_view>
 
 #include "state/columns.h"
+#include "state/state_meta.h"
 
 namespace tonearm::state {
 
@@ -37,7 +37,7 @@ constexpr std::array<KindRow, 3> kKinds{{
 
 constexpr std::string_view kEnded = "ended ";
 /// In `state_meta`. None: all partitions have the column.
-constexpr std::string_view kFirstDayWithCounts = "first_day_with_deferred_counts";
+constexpr auto kFirstDayWithCounts = "first_day_with_deferred_counts";
 /// More partitions than one transaction can lack.
 constexpr int kMissingMax = 10'000;
 
@@ -204,16 +204,7 @@ std::optional<Partition> oldest_partition(sql::Transaction& transaction, Partiti
 }
 
 std::int64_t first_day_with_counts(sql::Transaction& transaction) {
-  const sql::Rows rows =
-      transaction.execute("SELECT value FROM state_meta WHERE name = ?1", {std::string(kFirstDayWithCounts)});
-  if (rows.empty()) return std::numeric_limits<std::int64_t>::min();
-  const std::string& text = text_at(rows[0], 0);
-  std::int64_t day = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), day);
-  if (error != std::errc{} || end != text.data() + text.size()) {
-    throw sql::Failure("the state is damaged: " + std::string(kFirstDayWithCounts) + " is not a number");
-  }
-  return day;
+  return read_meta_number(transaction, kFirstDayWithCounts);
 }
 
 std::optional<std::int64_t> latest_partition_day(sql::Transaction& transaction, PartitionKind kind,
@@ -276,10 +267,10 @@ void add_deferred_counts(sql::SchemaChange& change) {
     create_partition(change, partition, "");  // if it is listed without a table (restore_table)
     change.execute_ddl("ALTER TABLE " + table_of(partition) + " ADD COLUMN deferred_counts TEXT");
   }
-  const std::int64_t first_day = is_listed ? *latest : *latest + 1;
+  const std::int64_t first_day = std::max<std::int64_t>(is_listed ? *latest : *latest + 1, 0);
   change.transact([&](sql::Transaction& transaction) {
-    transaction.execute("INSERT INTO state_meta (name, value) VALUES (?1, ?2) ON CONFLICT (name) DO NOTHING",
-                        {std::string(kFirstDayWithCounts), std::to_string(first_day)});
+    if (read_meta(transaction, kFirstDayWithCounts)) return;  // another server was first
+    write_meta(transaction, kFirstDayWithCounts, std::to_string(first_day));
   });
 }
 

@@ -72,7 +72,7 @@ std::optional<Partition> oldest_partition(sql::Transaction& transaction, Partiti
 /// Returns the latest day before `before_day` that has a partition.
 std::optional<std::int64_t> latest_partition_day(sql::Transaction& transaction, PartitionKind kind,
                                                  std::int64_t before_day);
-/// Returns the first day whose partition of single-call records has the column `deferred_counts`.
+/// Returns the first day whose partition of single-call records has the column `deferred_counts`, at least 0.
 std::int64_t first_day_with_counts(sql::Transaction& transaction);
 
 /// Returns whether a partition has more than `rows` rows.

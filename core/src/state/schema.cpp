@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -10,6 +9,7 @@
 
 #include "state/call_partitions.h"
 #include "state/columns.h"
+#include "state/state_meta.h"
 #include "tonearm/ascii.h"
 
 namespace tonearm::state {
@@ -167,33 +167,9 @@ constexpr std::array<Migration, 15> kMigrations{{{kAccountsAndCalls},
                                                  {kAccountMoves},
                                                  {kDeferredCounts, add_deferred_counts}}};
 
-std::optional<std::string> read_meta(sql::Transaction& transaction, const std::string& name) {
-  const sql::Rows rows = transaction.execute("SELECT value FROM state_meta WHERE name = ?1", {name});
-  if (rows.empty()) return std::nullopt;
-  return text_at(rows[0], 0);
-}
-
-void write_meta(sql::Transaction& transaction, const std::string& name, const std::string& value) {
-  transaction.execute(
-      "INSERT INTO state_meta (name, value) VALUES (?1, ?2)"
-      " ON CONFLICT (name) DO UPDATE SET value = excluded.value",
-      {name, value});
-}
-
-std::int64_t read_number(sql::Transaction& transaction, const std::string& name) {
-  const std::optional<std::string> text = read_meta(transaction, name);
-  if (!text) return 0;
-  std::int64_t number = 0;
-  const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), number);
-  if (error != std::errc{} || end != text->data() + text->size() || number < 0) {
-    throw sql::Failure("the state is damaged: " + name + " is not a number");
-  }
-  return number;
-}
-
 /// Returns the version of the state. Throws sql::Failure if a newer version of Tonearm wrote it.
 std::size_t read_version(sql::Transaction& transaction) {
-  const std::int64_t version = read_number(transaction, "schema_version");
+  const std::int64_t version = read_meta_number(transaction, "schema_version");
   if (version > static_cast<std::int64_t>(kMigrations.size())) {
     throw sql::Failure("the state was written by a newer version of Tonearm: it has schema " + std::to_string(version) +
                        ", and this version knows schemas up to " + std::to_string(kMigrations.size()));
@@ -230,10 +206,10 @@ void migrate(sql::SchemaChange& change) {
 DatabaseFacts read_facts(sql::Transaction& transaction) {
   DatabaseFacts facts;
   facts.id = read_meta(transaction, "database_id").value_or("");
-  facts.stored.number = read_number(transaction, "database_number");
-  facts.stored.count = read_number(transaction, "database_count");
+  facts.stored.number = read_meta_number(transaction, "database_number");
+  facts.stored.count = read_meta_number(transaction, "database_count");
   facts.stored.first_id = read_meta(transaction, "first_database_id").value_or("");
-  facts.is_used = read_number(transaction, "runs") > 0;
+  facts.is_used = read_meta_number(transaction, "runs") > 0;
   return facts;
 }
 
@@ -297,7 +273,7 @@ OpenedSchema open_schema(sql::Store& store, Random& random, std::string key_secr
   store.transact_from_reserve([&](sql::Transaction& transaction) {
     check_database(read_facts(transaction), database);
     write_database(transaction, database);
-    const std::int64_t runs = read_number(transaction, "runs") + 1;
+    const std::int64_t runs = read_meta_number(transaction, "runs") + 1;
     write_meta(transaction, "runs", std::to_string(runs));
     opened.run = database.count == 1 ? runs : runs * sql::kDatabasesMax + database.number - 1;
     opened.key_secret = key_secret;

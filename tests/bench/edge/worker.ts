@@ -20,7 +20,7 @@ interface Command {
   /** Starts a new isolate with nothing resident. */
   cold?: boolean;
   /** Sends a GET request through a new isolate with nothing resident, which opens the snapshot meanwhile. Each read of the bucket
-   * takes at least `read_ms`; isolates of one `release` share answers. */
+   * takes at least `read_ms`. */
   first?: { target: string; key: string; read_ms: number; uses_cache: boolean; shares_answers: boolean };
   /** Answers a request repeatedly, without admission. */
   repeat?: { target: string; key: string; account: string; times: number };

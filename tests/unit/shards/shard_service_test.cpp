@@ -34,14 +34,6 @@ class ObjectStore final : public sql::Store {
   std::int64_t number_ = 0;
 };
 
-class CountsInMemory final : public UnwrittenCounts {
- public:
-  std::string read() override { return bytes; }
-  void replace(std::string_view counts) override { bytes = counts; }
-
-  std::string bytes;
-};
-
 struct Shards {
   Shards() {
     directory->open_state();
@@ -107,6 +99,20 @@ struct Shards {
   std::unique_ptr<ShardService> directory = make(directory_store);
   std::unique_ptr<ShardService> shard = make(shard_store);
   std::unique_ptr<ShardService> front = make(no_store);
+};
+
+/// One account, whose shard counts in memory.
+struct CountingShards : Shards {
+  CountingShards() {
+    start();
+    replicate();
+  }
+  /// Starts the core again, with what is in memory.
+  void start() { shard = make(shard_store, 0, &memory); }
+
+  test::CountsInMemory memory;
+  const std::string account = used_account();
+  const std::string key = made("/admin/accounts/" + account + "/keys", "{}", "key");
 };
 
 }  // namespace
@@ -328,67 +334,57 @@ TEST_CASE("in a new epoch, and by an import, an account has a shard") {
 
 // HOST-61
 TEST_CASE("calls of a shard are counted in memory, exactly, until the counts are written") {
-  Shards shards;
-  CountsInMemory memory;
-  shards.shard = shards.make(shards.shard_store, 0, &memory);
-  const std::string account = shards.used_account();
-  const std::string key = shards.made("/admin/accounts/" + account + "/keys", "{}", "key");
-  shards.replicate();
+  CountingShards shards;
   const auto stored_calls = [&] {
     const sql::Rows rows = shards.shard_store.rows("SELECT minute_calls FROM call_counters");
     return rows.empty() ? -1 : std::get<std::int64_t>(rows[0][0]);
   };
   const auto shown_calls = [&](const std::string& method) {
-    const Request request{Shards::head(method, "/admin/accounts/" + account + "/limits", "token"), {}};
+    const Request request{Shards::head(method, "/admin/accounts/" + shards.account + "/limits", "token"), {}};
     const auto limits = boost::json::parse(shards.shard_calls().handle_admin(request).body);
     return limits.at_pointer("/limits/0/calls").to_number<int>();
   };
   // The plan `free` allows 20 calls a minute.
-  for (int call = 0; call < 19; ++call) CHECK(shards.status_of_admission(key) == 200);
+  for (int call = 0; call < 19; ++call) CHECK(shards.status_of_admission(shards.key) == 200);
   CHECK(stored_calls() == -1);
   shards.shard->account().write_counts();
-  CHECK(memory.bytes.empty());
+  CHECK(shards.memory.bytes.empty());
   CHECK(stored_calls() == 19);
-  CHECK(shards.status_of_admission(key) == 200);
-  CHECK(shards.status_of_admission(key) == 429);
+  CHECK(shards.status_of_admission(shards.key) == 200);
+  CHECK(shards.status_of_admission(shards.key) == 429);
   CHECK(stored_calls() == 19);
 
   // A new instance of the core continues with what is in memory.
-  shards.shard = shards.make(shards.shard_store, 0, &memory);
-  CHECK(shards.status_of_admission(key) == 429);
+  shards.start();
+  CHECK(shards.status_of_admission(shards.key) == 429);
   CHECK(shown_calls("GET") == 20);
   CHECK(stored_calls() == 20);
   CHECK(shown_calls("DELETE") == 0);
-  CHECK(shards.status_of_admission(key) == 200);
+  CHECK(shards.status_of_admission(shards.key) == 200);
   CHECK(shown_calls("GET") == 1);
 
   // A reset discards what is in memory. Bytes that are no counts are ignored.
-  CHECK(shards.status_of_admission(key) == 200);
-  CHECK_FALSE(memory.bytes.empty());
+  CHECK(shards.status_of_admission(shards.key) == 200);
+  CHECK_FALSE(shards.memory.bytes.empty());
   CHECK(shown_calls("DELETE") == 0);
-  CHECK(memory.bytes.empty());
-  memory.bytes = "malformed";
-  CHECK(shards.status_of_admission(key) == 200);
+  CHECK(shards.memory.bytes.empty());
+  shards.memory.bytes = "malformed";
+  CHECK(shards.status_of_admission(shards.key) == 200);
   CHECK(shown_calls("GET") == 1);
 
   // RECORD-6: counts of a deleted account are not written.
-  CHECK(shards.status_of_admission(key) == 200);
-  shards.admin("DELETE", "/admin/accounts/" + account);
-  CHECK(shards.apply(shards.directory->directory().change_of(account)->replica) == ReplicaOutcome::removed);
+  CHECK(shards.status_of_admission(shards.key) == 200);
+  shards.admin("DELETE", "/admin/accounts/" + shards.account);
+  CHECK(shards.apply(shards.directory->directory().change_of(shards.account)->replica) == ReplicaOutcome::removed);
   shards.shard->account().write_counts();
   CHECK(stored_calls() == -1);
-  CHECK(memory.bytes.empty());
+  CHECK(shards.memory.bytes.empty());
 }
 
 // HOST-61
 TEST_CASE("a call of a shard writes one row, from which a shard that starts again continues") {
-  Shards shards;
-  CountsInMemory memory;
-  shards.shard = shards.make(shards.shard_store, 0, &memory);
-  const std::string account = shards.used_account();
-  const std::string key = shards.made("/admin/accounts/" + account + "/keys", "{}", "key");
-  shards.replicate();
-  const auto head = Shards::head("GET", "/v1/nothing", key);
+  CountingShards shards;
+  const auto head = Shards::head("GET", "/v1/nothing", shards.key);
   const auto call = [&] {
     const auto admitted = std::get<Admitted>(shards.shard_calls().admit(head));
     shards.front_calls().answer(admitted, {head, {}});
@@ -396,12 +392,12 @@ TEST_CASE("a call of a shard writes one row, from which a shard that starts agai
     shards.shard->account().write_counts();
   };
   const auto shown = [&](const std::string& what, const std::string& pointer) {
-    const Request request{Shards::head("GET", "/admin/accounts/" + account + what, "token"), {}};
+    const Request request{Shards::head("GET", "/admin/accounts/" + shards.account + what, "token"), {}};
     return boost::json::parse(shards.shard_calls().handle_admin(request).body).at_pointer(pointer).as_int64();
   };
   const auto restart = [&] {
-    memory.bytes.clear();
-    shards.shard = shards.make(shards.shard_store, 0, &memory);
+    shards.memory.bytes.clear();
+    shards.start();
     shards.shard->open_state();
   };
   for (int times = 0; times < 3; ++times) {
@@ -417,13 +413,13 @@ TEST_CASE("a call of a shard writes one row, from which a shard that starts agai
   CHECK(shards.shard_store.rows("SELECT 1 FROM call_counters WHERE minute_calls = 3").size() == 1);
   CHECK(shards.shard_store.rows("SELECT 1 FROM daily_usage WHERE calls = 3").size() == 1);
   restart();
-  CHECK(memory.bytes.empty());
+  CHECK(shards.memory.bytes.empty());
   CHECK(shown("/usage", "/days/0/calls") == 3);
 
   // A reset of the limits leaves the totals.
   call();
   CHECK(shards.shard_calls()
-            .handle_admin({Shards::head("DELETE", "/admin/accounts/" + account + "/limits", "token"), {}})
+            .handle_admin({Shards::head("DELETE", "/admin/accounts/" + shards.account + "/limits", "token"), {}})
             .status == 200);
   CHECK(shown("/limits", "/limits/0/calls") == 0);
   CHECK(shown("/usage", "/days/0/calls") == 4);
@@ -432,10 +428,10 @@ TEST_CASE("a call of a shard writes one row, from which a shard that starts agai
 
   // RECORD-6
   call();
-  shards.admin("DELETE", "/admin/accounts/" + account);
-  CHECK(shards.apply(shards.directory->directory().change_of(account)->replica) == ReplicaOutcome::removed);
+  shards.admin("DELETE", "/admin/accounts/" + shards.account);
+  CHECK(shards.apply(shards.directory->directory().change_of(shards.account)->replica) == ReplicaOutcome::removed);
   restart();
-  CHECK(memory.bytes.empty());
+  CHECK(shards.memory.bytes.empty());
 }
 
 // HOST-62, RECORD-1

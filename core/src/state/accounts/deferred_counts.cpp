@@ -90,14 +90,6 @@ void replace(UnwrittenCounts& memory, const DeferredCounts& deferred) {
   memory.replace(out.take());
 }
 
-bool is_before(const NumberedCall* one, const NumberedCall* other) {
-  return std::pair(one->call.at_ms, one->number) < std::pair(other->call.at_ms, other->number);
-}
-
-bool are_same(const NumberedCall* one, const NumberedCall* other) {
-  return one->call.at_ms == other->call.at_ms && one->number == other->number;
-}
-
 /// Whether all calls are of one account and day, and have records of their own if the day has space for them.
 bool are_single_calls_of_a_day(std::span<const NumberedCall> calls) {
   const CallRecord& first = calls.front().call;
@@ -117,10 +109,11 @@ std::optional<std::vector<const NumberedCall*>> find_single_calls(sql::Transacti
   if (account != calls.front().call.account || !find_account(transaction, account)) return std::nullopt;
   const std::int64_t day_begin_ms = period_start(calls.front().call.at_ms, kDayS);
   const std::int64_t day = day_number(day_begin_ms);
-  require_partition(transaction, {PartitionKind::records, day});
   std::vector<const NumberedCall*> unrecorded = find_unrecorded(transaction, day, calls);
   const std::int64_t records = records_of_day(transaction, account, day_begin_ms) + deferred.totals.records;
   if (records + static_cast<std::int64_t>(unrecorded.size()) > kSingleRecordsMax) return std::nullopt;
+  const auto is_before = [](const auto* one, const auto* other) { return row_key(*one) < row_key(*other); };
+  const auto are_same = [](const auto* one, const auto* other) { return row_key(*one) == row_key(*other); };
   std::sort(unrecorded.begin(), unrecorded.end(), is_before);
   unrecorded.erase(std::unique(unrecorded.begin(), unrecorded.end(), are_same), unrecorded.end());
   return unrecorded;
@@ -131,7 +124,7 @@ std::optional<std::vector<const NumberedCall*>> find_single_calls(sql::Transacti
 bool insert_with_counts(sql::Transaction& transaction, std::int64_t day, const std::vector<const NumberedCall*>& calls,
                         const DeferredCounts& deferred) {
   const auto last = find_last_record(transaction);
-  const bool are_last = last ? is_later(*calls.back(), *last) : day >= first_day_with_counts(transaction);
+  const bool are_last = last ? row_key(*calls.back()) > row_key(*last) : day >= first_day_with_counts(transaction);
   if (!are_last && !last) return false;
   const std::string text = to_text(deferred);
   insert_records(transaction, day, calls, are_last ? std::optional(text) : std::nullopt);
@@ -176,24 +169,28 @@ void defer_counts(UnwrittenCounts& memory, const std::string& account, const Cal
   replace(memory, deferred);
 }
 
-void load_deferred(sql::Transaction& transaction, UnwrittenCounts& memory) {
-  const auto last = find_last_record(transaction);
+void load_deferred(sql::Store& store, UnwrittenCounts* memory) {
+  if (memory == nullptr || !memory->read().empty()) return;
+  std::optional<LastRecord> last;
+  store.transact([&](sql::Transaction& transaction) { last = find_last_record(transaction); });
   auto deferred = last && last->deferred_counts ? parse_deferred(last->account, *last->deferred_counts) : std::nullopt;
   if (!deferred) return;
   deferred->in_record = DeferredCounts::InRecord::these;
-  replace(memory, *deferred);
+  replace(*memory, *deferred);
 }
 
-void store_deferred(sql::Transaction& transaction, UnwrittenCounts& memory) {
-  auto deferred = read_deferred(&memory);
+void store_deferred(sql::Store& store, UnwrittenCounts* memory) {
+  auto deferred = read_deferred(memory);
   if (!deferred || deferred->in_record == DeferredCounts::InRecord::these) return;
-  const auto last = find_last_record(transaction);
-  if (!last || last->account != deferred->account || !find_account(transaction, deferred->account)) {
-    return write_deferred(transaction, memory);
-  }
-  replace_deferred_counts(transaction, *last, to_text(*deferred));
   deferred->in_record = DeferredCounts::InRecord::these;
-  replace(memory, *deferred);
+  store.transact([&](sql::Transaction& transaction) {
+    const auto last = find_last_record(transaction);
+    if (!last || last->account != deferred->account || !find_account(transaction, deferred->account)) {
+      return write_deferred(transaction, *memory);
+    }
+    replace_deferred_counts(transaction, *last, to_text(*deferred));
+    replace(*memory, *deferred);
+  });
 }
 
 void write_deferred(sql::Transaction& transaction, UnwrittenCounts& memory) {
@@ -207,10 +204,13 @@ void write_deferred(sql::Transaction& transaction, UnwrittenCounts& memory) {
   memory.replace({});
 }
 
-void write_deferred_before_removal(sql::Transaction& transaction, UnwrittenCounts& memory) {
-  const auto last = find_last_record(transaction);
-  const auto oldest = oldest_partition(transaction, PartitionKind::records, kDayEnd * kDayMs - 1);
-  if (last && oldest && oldest->day == day_number(last->at_ms)) write_deferred(transaction, memory);
+void write_deferred_before_removal(sql::Store& store, UnwrittenCounts* memory) {
+  if (!read_deferred(memory)) return;
+  store.transact([&](sql::Transaction& transaction) {
+    const auto last = find_last_record(transaction);
+    const auto oldest = oldest_partition(transaction, PartitionKind::records, kDayEnd * kDayMs - 1);
+    if (last && oldest && oldest->day == day_number(last->at_ms)) write_deferred(transaction, *memory);
+  });
 }
 
 void discard_deferred(sql::Transaction& transaction) {

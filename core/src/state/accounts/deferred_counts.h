@@ -1,7 +1,7 @@
 #pragma once
 // Counts of an account, and totals of a day, that are not in their tables yet (HOST-61): in memory, and in the row of
 // the account's last call record, which the next record replaces. So a call writes one row, its record. For stores of
-// one account each. Functions with a transaction throw sql::Failure.
+// one account each. Functions with a store or a transaction throw sql::Failure.
 
 #include <cstddef>
 #include <cstdint>
@@ -35,14 +35,18 @@ std::optional<CallCounts> find_deferred(UnwrittenCounts* memory, const std::stri
 /// Replaces the counts in memory.
 void defer_counts(UnwrittenCounts& memory, const std::string& account, const CallCounts& counts);
 
-/// Loads into memory what the row of the last record contains, unless it is malformed.
-void load_deferred(sql::Transaction& transaction, UnwrittenCounts& memory);
-/// Stores what the memory holds in the row of the last record; if there is none, in the tables.
-void store_deferred(sql::Transaction& transaction, UnwrittenCounts& memory);
+// These three run a transaction, if there is something to do. `memory` may be null.
+
+/// Loads into empty memory what the row of the last record contains, unless it is malformed.
+void load_deferred(sql::Store& store, UnwrittenCounts* memory);
+/// Stores what the memory holds in the row of the last record, unless that contains it; if there is none, in the
+/// tables.
+void store_deferred(sql::Store& store, UnwrittenCounts* memory);
+/// Does `write_deferred` if the removal of the oldest records may remove the last one.
+void write_deferred_before_removal(sql::Store& store, UnwrittenCounts* memory);
+
 /// Writes what the memory holds to the tables, unless the account was deleted (RECORD-6), and empties it.
 void write_deferred(sql::Transaction& transaction, UnwrittenCounts& memory);
-/// The same, if the removal of the oldest records may remove the last one.
-void write_deferred_before_removal(sql::Transaction& transaction, UnwrittenCounts& memory);
 /// Removes the counts from the row of the last record.
 void discard_deferred(sql::Transaction& transaction);
 

@@ -24,6 +24,7 @@ std::string without_null_bytes(std::string text) {
 
 using Calls = std::vector<const NumberedCall*>;
 
+constexpr std::string_view kRecordsOfDay = "SELECT records FROM daily_usage WHERE account = ?1 AND day_began_ms = ?2";
 constexpr std::string_view kAddToDay =
     "INSERT INTO daily_usage (account, day_began_ms, calls, succeeded, first_party, records)"
     " VALUES (?1, ?2, ?3, ?4, ?5, ?6)"
@@ -48,12 +49,12 @@ class PartitionWriter {
   explicit PartitionWriter(sql::Transaction& transaction) : transaction_(transaction) {}
 
   /// Inserts the calls and appends those that are new to `inserted_calls`.
-  /// `deferred_counts`: for the last of them; null: none.
+  /// `deferred_counts`: for the last of them.
   void insert_day(std::int64_t day, const Calls& calls, Calls& inserted_calls,
-                  const std::string* deferred_counts = nullptr) {
+                  const std::optional<std::string>& deferred_counts = std::nullopt) {
     if (calls.empty()) return;
     auto records = to_rows(calls, [](const NumberedCall* numbered) { return record_row(*numbered); });
-    const bool has_counts = deferred_counts != nullptr;
+    const bool has_counts = deferred_counts.has_value();
     if (has_counts) {
       for (sql::Row& record : records) record.emplace_back();
       records.back().back() = *deferred_counts;
@@ -167,8 +168,7 @@ class BatchWriter {
       return sql::Row{std::string(day.first.first), day.first.second};
     });
     if (parameters.empty()) return;
-    const auto results = transaction_.execute_each(
-        "SELECT records FROM daily_usage WHERE account = ?1 AND day_began_ms = ?2", parameters);
+    const auto results = transaction_.execute_each(std::string(kRecordsOfDay), parameters);
     auto result = results.begin();
     for (auto& [key, day] : days_) {
       if (!result->empty()) day.stored_records = integer_at(result->front(), 0);
@@ -388,8 +388,7 @@ void add_to_day(sql::Transaction& transaction, const std::string& account, const
 }
 
 std::int64_t records_of_day(sql::Transaction& transaction, const std::string& account, std::int64_t day_begin_ms) {
-  const sql::Rows rows = transaction.execute("SELECT records FROM daily_usage WHERE account = ?1 AND day_began_ms = ?2",
-                                             {account, day_begin_ms});
+  const sql::Rows rows = transaction.execute(std::string(kRecordsOfDay), {account, day_begin_ms});
   return rows.empty() ? 0 : integer_at(rows[0], 0);
 }
 
@@ -405,10 +404,6 @@ std::optional<LastRecord> find_last_record(sql::Transaction& transaction) {
     return LastRecord{text_at(rows[0], 0), integer_at(rows[0], 1), integer_at(rows[0], 2), maybe_text_at(rows[0], 3)};
   }
   return std::nullopt;
-}
-
-bool is_later(const NumberedCall& numbered, const LastRecord& last) {
-  return std::pair(numbered.call.at_ms, numbered.number) > std::pair(last.at_ms, last.number);
 }
 
 void replace_deferred_counts(sql::Transaction& transaction, const LastRecord& last,
@@ -429,7 +424,7 @@ Calls find_unrecorded(sql::Transaction& transaction, std::int64_t day, std::span
 void insert_records(sql::Transaction& transaction, std::int64_t day, const Calls& calls,
                     const std::optional<std::string>& deferred_counts) {
   Calls inserted;
-  PartitionWriter(transaction).insert_day(day, calls, inserted, deferred_counts ? &*deferred_counts : nullptr);
+  PartitionWriter(transaction).insert_day(day, calls, inserted, deferred_counts);
 }
 
 std::vector<DayUsage> read_usage(sql::Transaction& transaction, const std::string& account) {

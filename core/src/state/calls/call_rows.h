@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "state/calls/call_aggregates.h"
@@ -45,7 +46,9 @@ struct LastRecord {
 // For stores of one account each.
 
 std::optional<LastRecord> find_last_record(sql::Transaction& transaction);
-bool is_later(const NumberedCall& numbered, const LastRecord& last);
+/// Records of an account are stored in this order.
+inline auto row_key(const NumberedCall& numbered) { return std::pair(numbered.call.at_ms, numbered.number); }
+inline auto row_key(const LastRecord& last) { return std::pair(last.at_ms, last.number); }
 /// `counts`: nothing removes them.
 void replace_deferred_counts(sql::Transaction& transaction, const LastRecord& last,
                              const std::optional<std::string>& counts);

@@ -5,7 +5,6 @@
 #include <doctest/doctest.h>
 
 #include <map>
-#include <random>
 #include <string>
 #include <vector>
 
@@ -24,14 +23,6 @@ namespace {
 
 constexpr std::int64_t kFirstDay = 20'000;
 constexpr std::int64_t kBeginMs = kFirstDay * kDayMs;
-
-class Memory final : public UnwrittenCounts {
- public:
-  std::string read() override { return bytes; }
-  void replace(std::string_view counts) override { bytes = counts; }
-
-  std::string bytes;
-};
 
 /// The store of one account with its memory, which a failed transaction restores.
 struct Shard {
@@ -65,7 +56,7 @@ struct Shard {
   /// Starts again with what is stored.
   void restart() {
     memory.bytes.clear();
-    run([&](sql::Transaction& transaction) { load_deferred(transaction, memory); });
+    load_deferred(store, &memory);
   }
   void count(std::uint32_t calls) {
     CallCounts counts;
@@ -89,7 +80,7 @@ struct Shard {
   }
 
   std::string account = "acc_aaaaaaaaaaaaa";
-  Memory memory;
+  test::CountsInMemory memory;
   test::FailingStore store{test::open_state_store(":memory:")};
 };
 
@@ -140,9 +131,7 @@ TEST_CASE("the last record contains the counts of calls whose records arrive lat
   shard.write({call_at(kBeginMs + 10, 1)});
   shard.count(2);
   SUBCASE("in a batch of the same day") { CHECK(shard.write({call_at(kBeginMs + 9, 2)}) == 1); }
-  SUBCASE("never") {
-    shard.run([&](sql::Transaction& transaction) { store_deferred(transaction, shard.memory); });
-  }
+  SUBCASE("never") { store_deferred(shard.store, &shard.memory); }
   CHECK(shard.is_in_record());
   CHECK(shard.rows("call_counters") + shard.rows("daily_usage") == 0);
   CHECK(shard.rows(kRecords + " WHERE deferred_counts IS NOT NULL") == 1);
@@ -156,23 +145,20 @@ TEST_CASE("the last record contains the counts of calls whose records arrive lat
 TEST_CASE("counts without a record are stored in their table") {
   Shard shard;
   shard.count(1);
-  shard.run([&](sql::Transaction& transaction) { store_deferred(transaction, shard.memory); });
+  store_deferred(shard.store, &shard.memory);
   CHECK(shard.memory.bytes.empty());
   CHECK(shard.rows("call_counters WHERE minute_calls = 1") == 1);
 }
 
 TEST_CASE("before its record may be removed, the counts are written to their tables") {
   Shard shard;
-  const auto before_removal = [&] {
-    shard.run([&](sql::Transaction& transaction) { write_deferred_before_removal(transaction, shard.memory); });
-  };
   shard.count(1);
   shard.write({call_at(kBeginMs, 1)});
   shard.write({call_at(kBeginMs + kDayMs, 2)});
-  before_removal();
+  write_deferred_before_removal(shard.store, &shard.memory);
   CHECK(shard.is_in_record());
   test::query(shard.store, "DELETE FROM call_parts WHERE day_number = " + std::to_string(kFirstDay));
-  before_removal();
+  write_deferred_before_removal(shard.store, &shard.memory);
   CHECK(shard.memory.bytes.empty());
   CHECK(shard.usage().size() == 2);
 }
@@ -283,8 +269,8 @@ TEST_CASE("bytes that are no deferred counts are ignored, in memory and in a rec
 TEST_CASE("any order of records, failures and restarts counts each call once") {
   for (unsigned seed = 0; seed < 20; ++seed) {
     CAPTURE(seed);
-    std::mt19937 random(seed);
-    const auto below = [&](std::size_t end) { return static_cast<int>(random() % end); };
+    test::SeededRandom random(seed);
+    const auto below = [&](std::size_t end) { return static_cast<int>(random.below(end)); };
     Shard shard;
     std::map<std::int64_t, std::uint64_t> calls_of_day;
     std::vector<NumberedCall> known;
@@ -321,7 +307,7 @@ TEST_CASE("any order of records, failures and restarts counts each call once") {
         shard.write_to_tables();
         stored = counted;
       } else if (what < 17) {
-        shard.run([&](sql::Transaction& transaction) { store_deferred(transaction, shard.memory); });
+        store_deferred(shard.store, &shard.memory);
         stored = counted;
       } else {
         shard.restart();
