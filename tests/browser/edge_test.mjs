@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 
 import { checkPrivacy } from './privacy.mjs';
-import { signUp, Stage, titles, total } from './stage.mjs';
+import { noticed, signUp, Stage, titles, total } from './stage.mjs';
 
 let stage;
 before(async () => { stage = await Stage.open({ api: 'edge' }); });
@@ -26,7 +26,7 @@ test('on the edge: search, facets, a track, listening, a collection with a confl
   await page.goto('/?q=night+piano');
   await page.click('.row-actions button[aria-label^="Add"]');
   await page.click('.choices button');
-  await page.waitForSelector('.notice');
+  await noticed(page);
   await page.goto(url);
   await page.waitForSelector('.item');
   await page.click('.switch');

@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 
 import { tonearm, wav } from '../command-line/project.mjs';
-import { axeSource, clipboard, signUp, Stage } from './stage.mjs';
+import { axeSource, clipboard, noticed, signUp, Stage } from './stage.mjs';
 
 const skip = spawnSync('ffmpeg', ['-version']).error !== undefined && 'skipped: there is no ffmpeg';
 const HOSTILE = 'Night <img src=x onerror=window.hurt=1>';
@@ -130,7 +130,7 @@ test('the cue sheet and the credits are those of the command line (WEB-50)', { s
   const html = await download(page, '.panel button:has-text("Download")');
   assert.equal(html.name, 'film-credits.html');
   await page.click('.panel button:has-text("Copy")');
-  await page.waitForSelector('.notice');
+  await noticed(page);
   assert.equal(await clipboard(page), html.text);
   assert.match(html.text, /^<h2>Credit required<\/h2>\n<ul>\n<li>/);
   assert.ok(!html.text.includes('<img'));

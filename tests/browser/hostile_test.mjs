@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 
-import { Stage } from './stage.mjs';
+import { noticed, Stage } from './stage.mjs';
 
 const line = (id, title, more = {}) => ({
   id, kind: 'music', title, artist: 'Mallory <img src=x onerror=window.hurt=1>', duration_s: 9, license: 'cc-by-4.0', source: 'evil.example', description: `${title} hostile`, ...more,
@@ -50,7 +50,7 @@ test('credits of hostile tracks are harmless in every format', async () => {
   const page = await stage.visit('/tracks/evil-2');
   await page.waitForSelector('.hero h1');
   await page.click('text=Copy as HTML');
-  await page.waitForSelector('.notice');
+  await noticed(page);
   const tags = await page.evaluate(async () => {
     const inert = new DOMParser().parseFromString(await navigator.clipboard.readText(), 'text/html');
     return [...inert.querySelectorAll('*')].flatMap((element) => [element.localName, ...element.getAttributeNames()]);
@@ -59,6 +59,6 @@ test('credits of hostile tracks are harmless in every format', async () => {
   await page.goto('/tracks/evil-6');
   await page.waitForSelector('.hero h1');
   await page.click('text=Copy as Markdown');
-  await page.waitForSelector('.notice');
+  await noticed(page);
   assert.ok(!(await page.evaluate(() => navigator.clipboard.readText())).includes('](javascript'));
 });

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 
-import { PUBLIC_PAGES, settle, signUp, SILENT, Stage, titles, total } from './stage.mjs';
+import { noticed, PUBLIC_PAGES, settle, signUp, SILENT, Stage, titles, total } from './stage.mjs';
 
 const WIDTHS = [390, 768, 1024, 1280, 1440, 1920];
 const PHONE = 860; // up to this width the layout is that of a phone
@@ -55,7 +55,7 @@ for (const width of WIDTHS) {
     for (const index of [0, 1, 2]) await page.locator('.row-choose input').nth(index).click();
     await page.click('.chosen .primary');
     await page.click('.choices button');
-    await page.waitForSelector('.notice');
+    await noticed(page);
     for (const path of [collection, '/collections', '/account']) {
       await page.goto(path);
       await page.waitForTimeout(500);
@@ -126,7 +126,7 @@ for (const path of ['/?q=river', '/artists/Paper%20Boats']) {
       };
     });
     await page.mouse.wheel(0, 9000);
-    await page.waitForSelector('.notice[data-tone=error]');
+    await noticed(page, '', 'error');
     await page.evaluate(() => { for (const report of window.reports) report([{ isIntersecting: true }]); });  // one may be late
     await page.waitForTimeout(500);
     assert.equal(requests, 1);
@@ -178,7 +178,7 @@ test('signing in from "add" stays on the page and adds the track', async () => {
   await page.click('.new-key button:not(.primary)'); // the recovery code
   await page.fill('dialog .new-collection input[type=text]', 'Film');
   await page.click('dialog .new-collection .primary');
-  await page.waitForSelector('.notice >> text=Added to Film');
+  await noticed(page, 'Added to Film');
   assert.match(page.url(), /\?q=audible$/);
 });
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import http from 'node:http';
 import { after, before, test } from 'node:test';
 
-import { Stage, total } from './stage.mjs';
+import { noticed, Stage, total } from './stage.mjs';
 
 let stage;
 let otherSite; // another site with media
@@ -127,7 +127,7 @@ test('media of other sites is requested only after a click on play', async () =>
   assert.deepEqual(otherSiteRequests, [], 'nothing is requested without consent');
   await page.click('.row .play-button');
   await page.click('dialog[open] .primary');
-  await page.waitForSelector('.notice >> text=could not be played');
+  await noticed(page, 'could not be played');
   assert.ok(otherSiteRequests.length > 0 && otherSiteRequests.every((path) => path === '/horn.ogg'));
 });
 

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 
-import { axeSource, clipboard, PUBLIC_PAGES, settle, signUp, Stage, total } from './stage.mjs';
+import { axeSource, clipboard, noticed, PUBLIC_PAGES, settle, signUp, Stage, total } from './stage.mjs';
 
 const looks = join(import.meta.dirname, 'looks');
 let stage;
@@ -25,7 +25,7 @@ test('a track page has a license summary and credits in three formats', async ()
   assert.equal(await page.getAttribute('.panel .license-sentence a', 'href'), 'https://creativecommons.org/publicdomain/zero/1.0/');
   for (const [label, held] of [['Text', 'is marked with CC0 1.0. To view'], ['Markdown', '](https://creativecommons'], ['HTML', '<a href="https://river.example/']]) {
     await page.click(`text=Copy as ${label}`);
-    await page.waitForSelector(`.notice >> text=Credit copied as ${label}`);
+    await noticed(page, `Credit copied as ${label}`);
     assert.ok((await clipboard(page)).includes(held), `${label}: ${await clipboard(page)}`);
   }
   assert.equal(await page.locator('.similar .row[data-track]').count() > 0, true);
@@ -39,7 +39,7 @@ test('a row has a license summary and copies the credit in the selected format w
   await page.click('.found .menu summary');
   await page.selectOption('.credit-picker select', 'markdown');
   await page.click('.row [aria-label^="Copy the credit"]');
-  await page.waitForSelector('.notice');
+  await noticed(page);
   assert.equal(await clipboard(page), '"Amber Piano" by Ada Example is licensed under [CC BY 4\\.0](https://creativecommons.org/licenses/by/4.0/).');
 });
 
@@ -124,7 +124,7 @@ for (const colorScheme of ['light', 'dark']) {
     await page.waitForSelector('.choices button');
     found.push(...await axe(page, 'dialog'));
     await page.click('.choices button');
-    await page.waitForSelector('.notice');
+    await noticed(page);
     await page.goto('/collections');
     await page.click('.card a');
     await page.waitForSelector('.item');

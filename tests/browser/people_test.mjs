@@ -3,14 +3,13 @@ import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 
 import { eventually } from '../support/waiting.mjs';
-import { axeSource, clipboard, signUp, SILENT, Stage, total } from './stage.mjs';
+import { axeSource, clipboard, noticed, signUp, SILENT, Stage, total } from './stage.mjs';
 
 let stage;
 before(async () => { stage = await Stage.open(); });
 after(() => stage?.end());
 
 const items = (page) => page.$$eval('.item', (rows) => rows.map((row) => row.querySelector('h3').textContent));
-const noticed = (page, text) => page.waitForSelector(`.notice >> text=${text}`);
 
 async function newCollection(page, name) {
   await page.goto('/collections');
@@ -36,10 +35,16 @@ async function addFound(page, query, count) {
   await page.click('.choices button');
 }
 
+/** Chooses the format of a collection's credits, and waits until the page shows them. */
+async function chooseFormat(page, format) {
+  await page.selectOption('.panel .picker select', format);
+  await page.waitForFunction((name) => document.querySelector('.credits-text').dataset.format === name, format);
+}
+
 async function filled(page, query = 'q=piano+example&sort=short', count = 2) {
   const url = await newCollection(page, 'Rainy evenings');
   await addFound(page, query, count);
-  await page.waitForSelector('.notice');
+  await noticed(page);
   await page.goto(url);
   await page.waitForSelector('.item');
   return url;
@@ -140,7 +145,7 @@ test('downloads all collections as one file, however many pieces they have (WEB-
   await page.goto('/account');
   const press = () => page.click('.account-page .buttons button >> nth=0');
   await press();
-  await page.waitForSelector('.notice[data-tone=error]');
+  await noticed(page, '', 'error');
   broken = false;
   const [download] = await Promise.all([page.waitForEvent('download'), press()]);
   assert.equal(download.suggestedFilename(), 'collections.jsonl');
@@ -207,7 +212,7 @@ test('explains why a non-commercial track conflicts with commercial use, and rep
   assert.equal(await page.isChecked('.switch input'), false);
   await page.click('.offers button >> nth=0');
   await page.waitForFunction(() => ![...document.querySelectorAll('.item h3')].some((title) => title.textContent === 'Night Piano'));
-  await page.click('.switch');
+  await writes(page, 'PATCH', () => page.click('.switch'));
   await page.waitForFunction(() => document.querySelector('.switch input').checked);
   await page.goto('/?q=night+piano');
   await total(page, 63);
@@ -266,11 +271,10 @@ test('credits in every format, to copy and to download; the license record', asy
   await filled(page, 'q=piano+example&sort=short', 2);
   for (const [format, held] of [['text', 'licensed under'], ['markdown', '](https://creativecommons'], ['html', '<li>'], ['youtube', 'Credit'], ['csv', 'track_id'],
     ['json', '"credits"'], ['reuse', 'version'], ['attributions', '- ']]) {
-    await page.selectOption('.panel .picker select', format);
+    await chooseFormat(page, format);
     await page.waitForFunction((text) => document.querySelector('.credits-text').value.includes(text), held);
   }
-  await page.selectOption('.panel .picker select', 'text');
-  await page.waitForFunction(() => document.querySelector('.credits-text').value.includes('is licensed under'));
+  await chooseFormat(page, 'text');
   await page.click('.panel button >> text=Copy');
   await noticed(page, 'Copied');
   assert.match(await clipboard(page), /Amber Piano/);
@@ -286,14 +290,11 @@ test('a download has the name of its collection, without what a file name may no
   await newCollection(page, '../CON: "N\u00e4chte" <b>/7?');
   await page.goto('/?q=glass');
   await page.click('.row [aria-label^="Add"]');
-  await page.click('.choices button');
+  await writes(page, 'POST', () => page.click('.choices button'));
   await page.goto('/collections');
   await page.click('.card a');
   for (const [format, ending] of [['csv', 'csv'], ['json', 'json'], ['reuse', 'toml'], ['attributions', 'yaml']]) {
-    const loaded = page.waitForResponse((response) => response.url().includes(`format=${format}`));
-    await page.selectOption('.panel .picker select', format);
-    await loaded;
-    await page.waitForFunction((name) => document.querySelector('.credits-text').dataset.format === name, format);
+    await chooseFormat(page, format);
     const [download] = await Promise.all([page.waitForEvent('download'), page.click('.panel button >> text=Download')]);
     assert.equal(download.suggestedFilename(), `CON-N\u00e4chte-b-7-credits.${ending}`);
   }

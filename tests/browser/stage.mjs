@@ -78,6 +78,20 @@ function buildCatalog(stage, lines) {
   if (built.status !== 0) throw new Error(built.stderr);
 }
 
+/** Runs in pages: keeps what each notice said, because a notice ends after a few seconds, whether or not a test has seen it. */
+function recordNotices() {
+  window.shownNotices = [];
+  new MutationObserver((changes) => {
+    const added = changes.flatMap((change) => [...change.addedNodes]).filter((node) => node.matches?.('.notice'));
+    window.shownNotices.push(...added.map((notice) => ({ text: notice.textContent, tone: notice.dataset.tone })));
+  }).observe(document, { childList: true, subtree: true });
+}
+
+/** Waits until the page has shown a notice since it was loaded: one with this text, and this tone if one is given. */
+export function noticed(page, text = '', tone = undefined) {
+  return page.waitForFunction(([said, of]) => window.shownNotices.some((notice) => notice.text.includes(said) && (!of || notice.tone === of)), [text, tone]);
+}
+
 /** Everything that a test file needs; `end()` removes it. */
 export class Stage {
   /** `assistants`: whether `/mcp` is a protected resource of the site (MCP-20); `words`: options of the builder; `sounds`: further music (writeSounds). */
@@ -119,6 +133,7 @@ export class Stage {
   /** Opens a page in a new browser context. `page.complaints` collects errors, `page.requests` the requested URLs. */
   async visit(path = '/', options = {}) {
     const context = await this.browser.newContext({ viewport: { width: 1280, height: 800 }, locale: 'en', baseURL: this.url, reducedMotion: 'reduce', permissions: ['clipboard-read', 'clipboard-write'], ...options });
+    await context.addInitScript(recordNotices);
     const page = await context.newPage();
     page.setDefaultTimeout(60_000);
     page.complaints = [];
