@@ -1,8 +1,8 @@
 #include "catalog/writer/completions_builder.h"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
-#include <set>
 #include <tuple>
 #include <unordered_set>
 
@@ -21,39 +21,13 @@ bool is_offered(std::string_view folded) {
 }
 
 /// Identifies a text by its folded words; never 0.
-std::uint64_t hash_of(const std::string& folded) { return std::max<std::uint64_t>(hash64(folded), 1); }
+std::uint64_t hash_of(std::string_view folded) { return std::max<std::uint64_t>(hash64(folded), 1); }
 
 /// Returns the stems of a text with single spaces: searches for texts with the same stems find the same.
 std::string stems_of(const std::string& text, Tokenizer& tokenizer) {
   std::string stems;
   tokenizer.each_stem(text, [&](std::string_view stem) { stems.append(stem).append(" "); });
   return stems;
-}
-
-/// Calls `visit` once with each word and pair of words that may be offered, folded, and where its last word begins.
-template <class Visit>
-void each_word_and_pair(const TrackText& text, Tokenizer& tokenizer, const Visit& visit) {
-  std::set<std::string> visited;
-  const auto visit_once = [&](const std::string& folded, std::size_t last_word) {
-    if (folded.size() <= kCompletionBytesMax && visited.insert(folded).second) visit(folded, last_word);
-  };
-  const auto visit_pairs = [&](const std::string& line) {
-    std::string last;
-    tokenizer.each_folded(line, [&](std::string_view word) {
-      const bool is_pair = !last.empty() && is_offered(last) && is_offered(word);
-      if (is_pair) visit_once(last + ' ' + std::string(word), last.size() + 1);
-      last = word;
-    });
-  };
-  tokenizer.each_folded(joined(text), [&](std::string_view word) {
-    if (is_offered(word)) visit_once(std::string(word), 0);
-  });
-  visit_pairs(text.title);
-  for (std::size_t begin = 0; begin < text.words.size();) {
-    const std::size_t end = std::min(text.words.find('\n', begin), text.words.size());
-    visit_pairs(text.words.substr(begin, end - begin));
-    begin = end + 1;
-  }
 }
 
 }  // namespace
@@ -110,41 +84,70 @@ void CompletionsBuilder::add(const Track& track, const TrackText& text, Tokenize
   add_text(of_kind, text.artist, CompletionField::artist, tokenizer);
   add_text(of_kind, text.category, CompletionField::category, tokenizer);
   for (const TrackText::Tag& tag : text.tags) add_text(of_kind, tag.label, CompletionField::tag, tokenizer);
-  each_word_and_pair(text, tokenizer, [&](const std::string& folded, std::size_t /*last_word*/) {
-    ++of_kind.tracks_with.insert(hash_of(folded)).first;
+  collect_candidates(text, tokenizer);
+  for (const Candidate& it : candidates_) of_kind.tracks_with.prefetch(it.hash);
+  for (const Candidate& it : candidates_) {
+    std::uint32_t& tracks = of_kind.tracks_with.insert(it.hash).first;
+    if (++tracks != kFrequentMin) continue;
+    of_kind.frequent.insert(it.hash).first = {of_kind.texts.size(), static_cast<std::uint8_t>(it.size),
+                                              CompletionField::words};
+    of_kind.texts.append(candidate_texts_, it.begin, it.size);
+  }
+}
+
+/// Adds a word, or a pair of words.
+void CompletionsBuilder::add_candidate(std::string_view before, std::string_view word) {
+  const std::size_t begin = candidate_texts_.size();
+  if (!before.empty()) candidate_texts_.append(before).append(" ");
+  candidate_texts_ += word;
+  const std::string_view text = std::string_view(candidate_texts_).substr(begin);
+  if (text.size() <= kCompletionBytesMax) return candidates_.push_back({hash_of(text), begin, text.size()});
+  candidate_texts_.resize(begin);
+}
+
+/// Collects each word and pair of words that may be offered.
+void CompletionsBuilder::collect_candidates(const TrackText& text, Tokenizer& tokenizer) {
+  candidates_.clear();
+  candidate_texts_.clear();
+  tokenizer.each_folded(joined(text), [&](std::string_view word) {
+    if (is_offered(word)) add_candidate({}, word);
   });
+  const auto add_pairs = [&](std::string_view line) {
+    std::string last;  // empty: no word that may be offered
+    tokenizer.each_folded(line, [&](std::string_view word) {
+      const bool offered = is_offered(word);
+      if (offered && !last.empty()) add_candidate(last, word);
+      last = offered ? word : std::string_view();
+    });
+  };
+  add_pairs(text.title);
+  for (std::size_t begin = 0; begin < text.words.size();) {
+    const std::size_t end = std::min(text.words.find('\n', begin), text.words.size());
+    add_pairs(std::string_view(text.words).substr(begin, end - begin));
+    begin = end + 1;
+  }
+  std::sort(candidates_.begin(), candidates_.end(),
+            [](const Candidate& a, const Candidate& b) { return a.hash < b.hash; });
+  const auto is_same = [](const Candidate& a, const Candidate& b) { return a.hash == b.hash; };
+  candidates_.erase(std::unique(candidates_.begin(), candidates_.end(), is_same), candidates_.end());
 }
 
 void CompletionsBuilder::select_frequent() {
   for (OfKind& of_kind : kinds_) {
-    std::vector<std::uint32_t> counts;
-    of_kind.tracks_with.each([&](std::uint64_t /*hash*/, std::uint32_t tracks) {
-      if (tracks >= kFrequentMin) counts.push_back(tracks);
+    std::vector<std::pair<std::uint32_t, std::string_view>> found;
+    found.reserve(of_kind.frequent.size());
+    of_kind.frequent.each([&](std::uint64_t hash, const Offered& it) {
+      found.emplace_back(of_kind.tracks_with.insert(hash).first, of_kind.text_of(it));
     });
-    std::uint32_t least = kFrequentMin;
-    if (counts.size() > kFrequentMax) {
-      const auto last = counts.begin() + static_cast<std::ptrdiff_t>(kFrequentMax - 1);
-      std::nth_element(counts.begin(), last, counts.end(), std::greater<>());
-      least = *last;
-    }
-    of_kind.tracks_with.each([&](std::uint64_t hash, std::uint32_t tracks) {
-      if (tracks >= least) of_kind.frequent.emplace(hash, Frequent{{}, 0, tracks});
+    const auto last = found.begin() + static_cast<std::ptrdiff_t>(std::min(found.size(), kFrequentMax));
+    std::partial_sort(found.begin(), last, found.end(), [](const auto& a, const auto& b) {
+      return std::tie(b.first, a.second) < std::tie(a.first, b.second);
     });
+    std::transform(found.begin(), last, std::back_inserter(of_kind.selected),
+                   [](const auto& it) { return std::string(it.second); });
     of_kind.tracks_with = {};
-    of_kind.texts_missing = of_kind.frequent.size();
+    of_kind.frequent = {};
   }
-}
-
-void CompletionsBuilder::add_frequent(const Track& track, const TrackText& text, Tokenizer& tokenizer) {
-  OfKind& of_kind = kinds_.at(static_cast<std::size_t>(track.kind));
-  if (of_kind.texts_missing == 0) return;
-  each_word_and_pair(text, tokenizer, [&](const std::string& folded, std::size_t last_word) {
-    const auto found = of_kind.frequent.find(hash_of(folded));
-    if (found == of_kind.frequent.end() || !found->second.text.empty()) return;
-    --of_kind.texts_missing;
-    found->second.text = folded;
-    found->second.last_word = last_word;
-  });
 }
 
 CompletionTexts CompletionsBuilder::texts_of(Kind kind, const TotalOf& total_of, Tokenizer& tokenizer) const {
@@ -160,25 +163,18 @@ CompletionTexts CompletionsBuilder::texts_of(Kind kind, const TotalOf& total_of,
   };
   std::vector<std::uint64_t> whole_stems;
   whole_stems.reserve(of_kind.whole.size());
-  of_kind.whole.each([&](std::uint64_t /*hash*/, const Whole& whole) {
+  of_kind.whole.each([&](std::uint64_t /*hash*/, const Offered& whole) {
     const std::string text(of_kind.text_of(whole));
     whole_stems.push_back(hash64(stems_of(text, tokenizer)));
     const FoldedText folded = fold_words(text, tokenizer);
     add(text, folded.words, folded.last_word, whole.field);
   });
   std::sort(whole_stems.begin(), whole_stems.end());
-  std::vector<const Frequent*> frequent;
-  frequent.reserve(of_kind.frequent.size());
-  for (const auto& [hash, it] : of_kind.frequent) frequent.push_back(&it);
-  std::sort(frequent.begin(), frequent.end(), [](const Frequent* a, const Frequent* b) {
-    return std::tuple(b->tracks, std::string_view(a->text)) < std::tuple(a->tracks, std::string_view(b->text));
-  });
-  frequent.resize(std::min(frequent.size(), kFrequentMax));
   std::unordered_set<std::uint64_t> known;
-  for (const Frequent* it : frequent) {
-    const std::uint64_t stems = hash64(stems_of(it->text, tokenizer));
+  for (const std::string& text : of_kind.selected) {
+    const std::uint64_t stems = hash64(stems_of(text, tokenizer));
     if (std::binary_search(whole_stems.begin(), whole_stems.end(), stems) || !known.insert(stems).second) continue;
-    add(it->text, it->text, it->last_word, CompletionField::words);
+    add(text, text, text.find(' ') + 1, CompletionField::words);
   }
   return texts;
 }

@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <functional>
 #include <string>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -47,6 +46,13 @@ class HashTable {
     }
     return {values_[slot], is_new};
   }
+  /// Starts to load what `insert` reads.
+  void prefetch(std::uint64_t hash) const {
+    if (hashes_.empty()) return;
+    const std::size_t slot = static_cast<std::size_t>(hash) & (hashes_.size() - 1);
+    __builtin_prefetch(&hashes_[slot]);
+    __builtin_prefetch(&values_[slot]);
+  }
   /// Calls `visit` with each hash and its value, in no particular order.
   template <class Visit>
   void each(const Visit& visit) const {
@@ -83,17 +89,14 @@ class HashTable {
   std::size_t size_ = 0;
 };
 
-/// Collects texts in two passes over the tracks, because most words and pairs of words are too rare to be offered: the
-/// first counts them by their hashes, the second collects the texts of the frequent ones. A hash of the folded
-/// words identifies a text.
+/// Collects texts while tracks are added. Most words and pairs of words are too rare to be offered, so they are counted
+/// by their hashes, and a text is kept once enough tracks have it. A hash of the folded words identifies a text.
 class CompletionsBuilder {
  public:
-  /// The first pass. REQUIRES: the track is not taken down; `text` belongs to it.
+  /// REQUIRES: the track is not taken down; `text` belongs to it.
   void add(const Track& track, const TrackText& text, Tokenizer& tokenizer);
-  /// Ends the first pass.
+  /// Keeps the most frequent words and pairs, and frees the rest. REQUIRES: all tracks were added.
   void select_frequent();
-  /// The second pass: with the same tracks.
-  void add_frequent(const Track& track, const TrackText& text, Tokenizer& tokenizer);
 
   /// Returns the number of tracks of a kind that a search for a text finds with match=all.
   using TotalOf = std::function<std::uint64_t(Kind kind, const std::string& text)>;
@@ -101,33 +104,37 @@ class CompletionsBuilder {
   CompletionsEncoder encode(const TotalOf& total_of, Tokenizer& tokenizer);
 
  private:
-  /// A whole text, by the hash of its folded words.
-  struct Whole {
+  /// A text to offer, by the hash of its folded words.
+  struct Offered {
     std::size_t begin = 0;  // in `texts`
     std::uint8_t size = 0;
     static_assert(kCompletionBytesMax <= 255);
     CompletionField field = CompletionField::words;
   };
-  /// A word or a pair of words.
-  struct Frequent {
-    std::string text;  // folded
-    std::size_t last_word = 0;
-    std::uint32_t tracks = 0;
-  };
   struct OfKind {
-    HashTable<Whole> whole;
+    HashTable<Offered> whole;
     std::string texts;
-    HashTable<std::uint32_t> tracks_with;                  // of words and pairs, by the hash of the folded text
-    std::unordered_map<std::uint64_t, Frequent> frequent;  // by that hash
-    std::size_t texts_missing = 0;                         // of `frequent`
+    HashTable<std::uint32_t> tracks_with;  // of words and pairs, by the hash of the folded text
+    HashTable<Offered> frequent;           // those of `tracks_with` that have kFrequentMin or more
+    std::vector<std::string> selected;     // those of the most tracks, folded
 
-    std::string_view text_of(const Whole& it) const { return std::string_view(texts).substr(it.begin, it.size); }
+    std::string_view text_of(const Offered& it) const { return std::string_view(texts).substr(it.begin, it.size); }
+  };
+  /// A word or a pair of words of one track.
+  struct Candidate {
+    std::uint64_t hash = 0;
+    std::size_t begin = 0;  // in `candidate_texts_`
+    std::size_t size = 0;
   };
 
   CompletionTexts texts_of(Kind kind, const TotalOf& total_of, Tokenizer& tokenizer) const;
   static void add_text(OfKind& of_kind, const std::string& text, CompletionField field, Tokenizer& tokenizer);
+  void collect_candidates(const TrackText& text, Tokenizer& tokenizer);
+  void add_candidate(std::string_view before, std::string_view word);
 
   std::array<OfKind, kKindNames.size()> kinds_;
+  std::vector<Candidate> candidates_;  // each hash once
+  std::string candidate_texts_;
 };
 
 }  // namespace tonearm::catalog

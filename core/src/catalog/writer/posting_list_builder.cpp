@@ -60,6 +60,28 @@ std::string encode_terms(std::span<const WrittenTerm> written_terms) {
   return terms.append(raw_bytes(slots)).append(raw_bytes(entries)).append(keys);
 }
 
+/// Returns the keys of a track's facets, some of them several times.
+std::vector<std::string> facet_keys(const Track& track) {
+  std::vector<std::string> keys;
+  const auto add = [&](std::string_view facet, std::string_view value) { keys.push_back(facet_key(facet, value)); };
+  for (std::size_t facet = 0; facet < kFacetCount; ++facet) {
+    for (const auto& tag : track.tags[facet]) add(kFacetNames[facet], tag);
+  }
+  add(kLengthFacet, kLengthNames[static_cast<std::size_t>(length_bucket(track.kind, track.duration_ms))]);
+  if (track.energy) add(kEnergyFacet, kEnergyNames[static_cast<std::size_t>(*track.energy)]);
+  if (track.tone) add(kToneFacet, kToneNames[static_cast<std::size_t>(*track.tone)]);
+  if (track.loop) add(kLoopFacet, kYes);
+  if (track.quality >= kGoodQuality) add(kQualityFacet, kYes);
+  add(kLicenseFacet, license(track.license).name_id);
+  add(kAttributionFacet, to_string(attribution(track.license, track.credit_requested)));
+  if (track.category) add(kCategoryFacet, kCategories[*track.category].id);
+  if (!track.artist.empty()) add(kCreatorFacet, text::fold_case(track.artist));
+  add(kSourceFacet, text::fold_case(track.source));
+  if (track.vocals) add(kVocalsFacet, kVocalsNames.at(static_cast<std::size_t>(*track.vocals)));
+  if (!track.preview_url.empty() || !track.original_url.empty()) add(kPlayableFacet, kYes);
+  return keys;
+}
+
 }  // namespace
 
 void PostingListBuilder::Collected::append(std::uint8_t byte) {
@@ -101,34 +123,19 @@ void PostingListBuilder::Collected::read(bool has_impacts, std::vector<std::uint
 
 void PostingListBuilder::add(std::uint32_t position, const Track& track,
                              const std::unordered_map<std::string, FieldCounts>& words, const AverageLengths& average) {
+  std::vector<std::string> keys = facet_keys(track);
+  const std::size_t facets = keys.size();
+  std::vector<std::uint8_t> impacts;
   for (const auto& [word, counts] : words) {
-    terms_[text_key(word)].add(position, impact(counts, average, track.quality));
+    keys.push_back(text_key(word));
+    impacts.push_back(impact(counts, average, track.quality));
   }
-  add_facets(position, track);
-}
-
-void PostingListBuilder::add_facet(std::uint32_t position, std::string_view facet, std::string_view value) {
-  Collected& term = terms_[facet_key(facet, value)];
-  if (!term.ends_with(position)) term.add(position);
-}
-
-void PostingListBuilder::add_facets(std::uint32_t position, const Track& track) {
-  for (std::size_t facet = 0; facet < kFacetCount; ++facet) {
-    for (const auto& tag : track.tags[facet]) add_facet(position, kFacetNames[facet], tag);
+  terms_.find_or_insert(std::vector<std::string_view>(keys.begin(), keys.end()), of_track_);
+  for (const Collected* term : of_track_) term->prefetch_end();
+  for (std::size_t i = 0; i < facets; ++i) {
+    if (!of_track_[i]->ends_with(position)) of_track_[i]->add(position);
   }
-  const auto length = length_bucket(track.kind, track.duration_ms);
-  add_facet(position, kLengthFacet, kLengthNames[static_cast<std::size_t>(length)]);
-  if (track.energy) add_facet(position, kEnergyFacet, kEnergyNames[static_cast<std::size_t>(*track.energy)]);
-  if (track.tone) add_facet(position, kToneFacet, kToneNames[static_cast<std::size_t>(*track.tone)]);
-  if (track.loop) add_facet(position, kLoopFacet, kYes);
-  if (track.quality >= kGoodQuality) add_facet(position, kQualityFacet, kYes);
-  add_facet(position, kLicenseFacet, license(track.license).name_id);
-  add_facet(position, kAttributionFacet, to_string(attribution(track.license, track.credit_requested)));
-  if (track.category) add_facet(position, kCategoryFacet, kCategories[*track.category].id);
-  if (!track.artist.empty()) add_facet(position, kCreatorFacet, text::fold_case(track.artist));
-  add_facet(position, kSourceFacet, text::fold_case(track.source));
-  if (track.vocals) add_facet(position, kVocalsFacet, kVocalsNames.at(static_cast<std::size_t>(*track.vocals)));
-  if (!track.preview_url.empty() || !track.original_url.empty()) add_facet(position, kPlayableFacet, kYes);
+  for (std::size_t i = 0; i < impacts.size(); ++i) of_track_[facets + i]->add(position, impacts[i]);
 }
 
 PostingListBuilder::Written PostingListBuilder::write(SectionWriter& sections, const Layout& layout,
@@ -137,7 +144,7 @@ PostingListBuilder::Written PostingListBuilder::write(SectionWriter& sections, c
   constexpr std::uint64_t kAlignment = 64;
   std::vector<std::pair<std::string_view, const Collected*>> sorted;
   sorted.reserve(terms_.size());
-  for (const auto& [key, term] : terms_) sorted.emplace_back(key, &term);
+  terms_.each([&](const auto& term) { sorted.emplace_back(term.text, &term.value); });
   std::sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
 
   std::vector<WrittenTerm> written_terms;

@@ -9,6 +9,7 @@
 #include "catalog/index/term_index.h"
 #include "catalog/writer/section_writer.h"
 #include "catalog/writer/track_terms.h"
+#include "text/text_table.h"
 
 namespace tonearm::catalog {
 
@@ -39,6 +40,7 @@ class PostingListBuilder {
     std::uint32_t count() const { return count_; }
     /// Whether the last track has this position.
     bool ends_with(std::uint32_t position) const { return count_ != 0 && last_ == position; }
+    void prefetch_end() const { __builtin_prefetch(bytes_.data() + bytes_.size()); }
     void add(std::uint32_t position);
     void add(std::uint32_t position, std::uint8_t impact);
     /// Reads the tracks. `impacts` stays empty if the term has none.
@@ -51,10 +53,8 @@ class PostingListBuilder {
     std::uint32_t count_ = 0;
     std::uint32_t last_ = 0;
   };
-  void add_facets(std::uint32_t position, const Track& track);
-  void add_facet(std::uint32_t position, std::string_view facet, std::string_view value);
-
-  std::unordered_map<std::string, Collected> terms_;  // by key (facets.h)
+  text::TextTable<Collected> terms_;  // by key (facets.h)
+  std::vector<Collected*> of_track_;  // those of one track
 };
 
 }  // namespace tonearm::catalog

@@ -192,15 +192,11 @@ class Writer {
   // The row id is the position plus one.
   void write_words() {
     Statement insert(database_, "INSERT INTO words (rowid, text) VALUES (?1, ?2)");
-    Tokenizer tokenizer(database_);
     for (std::uint32_t position = 0; position < numbering_.layout.speech_end; ++position) {
-      const Track track = track_at(position);
-      const TrackText text = track_text(track, options_.tag_labels);
-      const std::string all = joined(text);
+      const std::string all = joined(track_text(track_at(position), options_.tag_labels));
       insert.bind_integer(1, std::int64_t{position} + 1);
       insert.bind_text(2, all);
       insert.run();
-      completions_.add_frequent(track, text, tokenizer);
       if ((position + 1) % kTracksPerFlush == 0) execute(database_, "INSERT INTO words (words) VALUES ('flush')");
       report_track();
     }

@@ -1,6 +1,7 @@
 #include "catalog/writer/spellings_builder.h"
 
 #include "catalog/index/listing.h"
+#include "text/text_list.h"
 #include "text/unicode.h"
 
 namespace tonearm::catalog {
@@ -11,7 +12,12 @@ void SpellingsBuilder::add(std::uint32_t position, const Track& track, const Tra
     spelling.after_last = position + 1;
     ++spelling.counts.at(static_cast<std::size_t>(track.kind));
   };
-  tokenizer.each_folded(joined(text), [&](std::string_view word) { count(words_[std::string(word)]); });
+  text::TextList words;
+  tokenizer.each_folded(joined(text), [&](std::string_view word) { words.append(word); });
+  std::vector<std::string_view> views;
+  for (std::size_t i = 0; i < words.size(); ++i) views.push_back(words[i]);
+  words_.find_or_insert(views, of_track_);
+  for (SpellingCount* spelling : of_track_) count(*spelling);
   if (!track.artist.empty()) count(creators_[text::fold_case(track.artist)]);
 }
 
@@ -22,11 +28,11 @@ std::string SpellingsBuilder::finish(std::string_view creators, Tokenizer& token
     if (!folded) return;
     lists.at(static_cast<std::size_t>(list)).push_back({std::string(text), std::move(*folded), spelling.counts});
   };
-  for (const auto& [word, spelling] : words_) {
-    if (is_word(word, tokenizer)) add(SpellingList::words, word, spelling);
-  }
+  words_.each([&](const auto& word) {
+    if (is_word(word.text, tokenizer)) add(SpellingList::words, word.text, word.value);
+  });
   each_creator(Extent(creators), [&](std::string_view folded, std::string_view name, std::uint32_t) {
-    add(SpellingList::creators, name, creators_.at(std::string(folded)));
+    add(SpellingList::creators, name, *creators_.find(folded));
     return true;
   });
   for (auto& list : lists) select_spellings(list);

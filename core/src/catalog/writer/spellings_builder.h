@@ -1,10 +1,13 @@
 #pragma once
 // Collects the section `spellings` while tracks are added by position.
 
-#include <unordered_map>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "catalog/index/spellings.h"
 #include "catalog/writer/track_terms.h"
+#include "text/text_table.h"
 
 namespace tonearm::catalog {
 
@@ -20,8 +23,9 @@ class SpellingsBuilder {
     std::array<std::uint32_t, kKindNames.size()> counts{};
     std::uint32_t after_last = 0;  // the position of the last track, plus one
   };
-  std::unordered_map<std::string, SpellingCount> words_;
-  std::unordered_map<std::string, SpellingCount> creators_;  // by folded name
+  text::TextTable<SpellingCount> words_;
+  text::TextTable<SpellingCount> creators_;  // by folded name
+  std::vector<SpellingCount*> of_track_;     // those of one track
 };
 
 }  // namespace tonearm::catalog

@@ -1,0 +1,118 @@
+#pragma once
+// Values by text, for millions of texts: less memory than maps of the standard library need, and several values are
+// found with overlapping cache misses. An instance belongs to one thread at a time.
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace tonearm::text {
+
+template <class Value>
+class TextTable {
+ public:
+  struct Entry {
+    std::string text;
+    Value value;
+  };
+
+  std::size_t size() const { return size_; }
+
+  /// Returns the value of a text, which is `Value{}` if the text is new. References stay valid.
+  Value& operator[](std::string_view text) {
+    reserve(1);
+    return find_or_insert(text, hash_of(text));
+  }
+
+  /// Sets `values[i]` to the value of `texts[i]`, as the operator returns it.
+  void find_or_insert(std::span<const std::string_view> texts, std::vector<Value*>& values) {
+    reserve(texts.size());
+    hashes_.clear();
+    for (const std::string_view text : texts) {
+      const std::uint32_t hash = hashes_.emplace_back(hash_of(text));
+      __builtin_prefetch(&slots_[hash & (slots_.size() - 1)]);
+    }
+    for (const std::uint32_t hash : hashes_) {
+      const Slot& slot = slots_[hash & (slots_.size() - 1)];
+      if (slot.entry != 0) __builtin_prefetch(&entry(slot.entry - 1));
+    }
+    values.clear();
+    for (std::size_t i = 0; i < texts.size(); ++i) values.push_back(&find_or_insert(texts[i], hashes_[i]));
+  }
+
+  /// Returns the value of a text, or null.
+  const Value* find(std::string_view text) const {
+    if (slots_.empty()) return nullptr;
+    const Slot& slot = slots_[slot_of(text, hash_of(text))];
+    return slot.entry == 0 ? nullptr : &entry(slot.entry - 1).value;
+  }
+
+  /// Calls `visit` with each entry, in the order of insertion.
+  template <class Visit>
+  void each(const Visit& visit) const {
+    for (std::size_t i = 0; i < size_; ++i) visit(entry(i));
+  }
+
+ private:
+  static constexpr std::size_t kSlotsMin = 1'024;
+  static constexpr std::size_t kBlockEntries = 1'024;
+
+  struct Slot {
+    std::uint32_t hash = 0;
+    std::uint32_t entry = 0;  // its number plus one; 0: empty
+  };
+
+  static std::uint32_t hash_of(std::string_view text) {
+    return static_cast<std::uint32_t>(std::hash<std::string_view>()(text));
+  }
+
+  Entry& entry(std::size_t number) { return blocks_[number / kBlockEntries][number % kBlockEntries]; }
+  const Entry& entry(std::size_t number) const { return blocks_[number / kBlockEntries][number % kBlockEntries]; }
+
+  /// Returns the slot of the text, or the empty one where it belongs.
+  std::size_t slot_of(std::string_view text, std::uint32_t hash) const {
+    std::size_t at = hash & (slots_.size() - 1);
+    for (; slots_[at].entry != 0; at = (at + 1) & (slots_.size() - 1)) {
+      if (slots_[at].hash == hash && entry(slots_[at].entry - 1).text == text) break;
+    }
+    return at;
+  }
+
+  /// REQUIRES: a slot is empty.
+  Value& find_or_insert(std::string_view text, std::uint32_t hash) {
+    Slot& slot = slots_[slot_of(text, hash)];
+    if (slot.entry == 0) {
+      if (size_ % kBlockEntries == 0) blocks_.emplace_back().reserve(kBlockEntries);
+      blocks_.back().push_back({std::string(text), Value{}});
+      slot = {hash, static_cast<std::uint32_t>(++size_)};
+    }
+    return entry(slot.entry - 1).value;
+  }
+
+  /// Makes at least half of the slots empty after `more` texts.
+  void reserve(std::size_t more) {
+    while ((size_ + more) * 2 > slots_.size()) grow();
+  }
+  void grow() {
+    const std::vector<Slot> smaller = std::exchange(slots_, {});
+    slots_.resize(smaller.empty() ? kSlotsMin : smaller.size() * 2);
+    for (const Slot& slot : smaller) {
+      if (slot.entry == 0) continue;
+      std::size_t at = slot.hash & (slots_.size() - 1);
+      while (slots_[at].entry != 0) at = (at + 1) & (slots_.size() - 1);
+      slots_[at] = slot;
+    }
+  }
+
+  std::vector<std::vector<Entry>> blocks_;  // of the same capacity, so that entries never move
+  std::vector<Slot> slots_;                 // their number is a power of two
+  std::size_t size_ = 0;
+  std::vector<std::uint32_t> hashes_;  // of one call
+};
+
+}  // namespace tonearm::text
