@@ -1,7 +1,8 @@
 #pragma once
-// Values by text, for millions of texts: less memory than maps of the standard library need, and several values are
-// found with overlapping cache misses. An instance belongs to one thread at a time.
+// Values by text, for millions of texts. Needs less memory than a map of the standard library, and the cache misses of
+// several lookups overlap. An instance belongs to one thread at a time.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -21,15 +22,24 @@ class TextTable {
     Value value;
   };
 
+  TextTable() = default;
+  // Entries of a copy would move.
+  TextTable(const TextTable&) = delete;
+  TextTable& operator=(const TextTable&) = delete;
+  /// A table that was moved from may only be assigned to or destroyed.
+  TextTable(TextTable&&) noexcept = default;
+  TextTable& operator=(TextTable&&) noexcept = default;
+  ~TextTable() = default;
+
   std::size_t size() const { return size_; }
 
   /// Returns the value of a text, which is `Value{}` if the text is new. References stay valid.
   Value& operator[](std::string_view text) {
     reserve(1);
-    return find_or_insert(text, hash_of(text));
+    return insert_hashed(text, hash_of(text));
   }
 
-  /// Sets `values[i]` to the value of `texts[i]`, as the operator returns it.
+  /// Sets `values[i]` to point to the value of `texts[i]`; new texts get `Value{}`. The pointers stay valid.
   void find_or_insert(std::span<const std::string_view> texts, std::vector<Value*>& values) {
     reserve(texts.size());
     hashes_.clear();
@@ -42,7 +52,7 @@ class TextTable {
       if (slot.entry != 0) __builtin_prefetch(&entry(slot.entry - 1));
     }
     values.clear();
-    for (std::size_t i = 0; i < texts.size(); ++i) values.push_back(&find_or_insert(texts[i], hashes_[i]));
+    for (std::size_t i = 0; i < texts.size(); ++i) values.push_back(&insert_hashed(texts[i], hashes_[i]));
   }
 
   /// Returns the value of a text, or null.
@@ -84,14 +94,20 @@ class TextTable {
   }
 
   /// REQUIRES: a slot is empty.
-  Value& find_or_insert(std::string_view text, std::uint32_t hash) {
+  Value& insert_hashed(std::string_view text, std::uint32_t hash) {
     Slot& slot = slots_[slot_of(text, hash)];
     if (slot.entry == 0) {
-      if (size_ % kBlockEntries == 0) blocks_.emplace_back().reserve(kBlockEntries);
+      if (size_ % kBlockEntries == 0) add_block();
       blocks_.back().push_back({std::string(text), Value{}});
       slot = {hash, static_cast<std::uint32_t>(++size_)};
     }
     return entry(slot.entry - 1).value;
+  }
+
+  void add_block() {
+    std::vector<Entry> block;
+    block.reserve(kBlockEntries);
+    blocks_.push_back(std::move(block));
   }
 
   /// Makes at least half of the slots empty after `more` texts.
@@ -99,14 +115,14 @@ class TextTable {
     while ((size_ + more) * 2 > slots_.size()) grow();
   }
   void grow() {
-    const std::vector<Slot> smaller = std::exchange(slots_, {});
-    slots_.resize(smaller.empty() ? kSlotsMin : smaller.size() * 2);
-    for (const Slot& slot : smaller) {
+    std::vector<Slot> larger(std::max(kSlotsMin, slots_.size() * 2));
+    for (const Slot& slot : slots_) {
       if (slot.entry == 0) continue;
-      std::size_t at = slot.hash & (slots_.size() - 1);
-      while (slots_[at].entry != 0) at = (at + 1) & (slots_.size() - 1);
-      slots_[at] = slot;
+      std::size_t at = slot.hash & (larger.size() - 1);
+      while (larger[at].entry != 0) at = (at + 1) & (larger.size() - 1);
+      larger[at] = slot;
     }
+    slots_ = std::move(larger);
   }
 
   std::vector<std::vector<Entry>> blocks_;  // of the same capacity, so that entries never move

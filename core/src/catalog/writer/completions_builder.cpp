@@ -89,20 +89,19 @@ void CompletionsBuilder::add(const Track& track, const TrackText& text, Tokenize
   for (const Candidate& it : candidates_) {
     std::uint32_t& tracks = of_kind.tracks_with.insert(it.hash).first;
     if (++tracks != kFrequentMin) continue;
-    of_kind.frequent.insert(it.hash).first = {of_kind.texts.size(), static_cast<std::uint8_t>(it.size),
-                                              CompletionField::words};
-    of_kind.texts.append(candidate_texts_, it.begin, it.size);
+    of_kind.frequent.push_back(it.hash);
+    of_kind.frequent_texts.append(std::string_view(candidate_texts_).substr(it.begin, it.size));
   }
 }
 
-/// Adds a word, or a pair of words.
+/// `before`: the first word of a pair; empty: the word alone.
 void CompletionsBuilder::add_candidate(std::string_view before, std::string_view word) {
+  const std::size_t size = (before.empty() ? 0 : before.size() + 1) + word.size();
+  if (size > kCompletionBytesMax) return;
   const std::size_t begin = candidate_texts_.size();
   if (!before.empty()) candidate_texts_.append(before).append(" ");
   candidate_texts_ += word;
-  const std::string_view text = std::string_view(candidate_texts_).substr(begin);
-  if (text.size() <= kCompletionBytesMax) return candidates_.push_back({hash_of(text), begin, text.size()});
-  candidate_texts_.resize(begin);
+  candidates_.push_back({hash_of(std::string_view(candidate_texts_).substr(begin)), begin, size});
 }
 
 /// Collects each word and pair of words that may be offered.
@@ -126,8 +125,9 @@ void CompletionsBuilder::collect_candidates(const TrackText& text, Tokenizer& to
     add_pairs(std::string_view(text.words).substr(begin, end - begin));
     begin = end + 1;
   }
-  std::sort(candidates_.begin(), candidates_.end(),
-            [](const Candidate& a, const Candidate& b) { return a.hash < b.hash; });
+  std::sort(candidates_.begin(), candidates_.end(), [](const Candidate& a, const Candidate& b) {
+    return std::tie(a.hash, a.begin) < std::tie(b.hash, b.begin);
+  });
   const auto is_same = [](const Candidate& a, const Candidate& b) { return a.hash == b.hash; };
   candidates_.erase(std::unique(candidates_.begin(), candidates_.end(), is_same), candidates_.end());
 }
@@ -136,9 +136,9 @@ void CompletionsBuilder::select_frequent() {
   for (OfKind& of_kind : kinds_) {
     std::vector<std::pair<std::uint32_t, std::string_view>> found;
     found.reserve(of_kind.frequent.size());
-    of_kind.frequent.each([&](std::uint64_t hash, const Offered& it) {
-      found.emplace_back(of_kind.tracks_with.insert(hash).first, of_kind.text_of(it));
-    });
+    for (std::size_t i = 0; i < of_kind.frequent.size(); ++i) {
+      found.emplace_back(*of_kind.tracks_with.find(of_kind.frequent[i]), of_kind.frequent_texts[i]);
+    }
     const auto last = found.begin() + static_cast<std::ptrdiff_t>(std::min(found.size(), kFrequentMax));
     std::partial_sort(found.begin(), last, found.end(), [](const auto& a, const auto& b) {
       return std::tie(b.first, a.second) < std::tie(a.first, b.second);
@@ -147,6 +147,7 @@ void CompletionsBuilder::select_frequent() {
                    [](const auto& it) { return std::string(it.second); });
     of_kind.tracks_with = {};
     of_kind.frequent = {};
+    of_kind.frequent_texts = {};
   }
 }
 
@@ -163,7 +164,7 @@ CompletionTexts CompletionsBuilder::texts_of(Kind kind, const TotalOf& total_of,
   };
   std::vector<std::uint64_t> whole_stems;
   whole_stems.reserve(of_kind.whole.size());
-  of_kind.whole.each([&](std::uint64_t /*hash*/, const Offered& whole) {
+  of_kind.whole.each([&](std::uint64_t /*hash*/, const Whole& whole) {
     const std::string text(of_kind.text_of(whole));
     whole_stems.push_back(hash64(stems_of(text, tokenizer)));
     const FoldedText folded = fold_words(text, tokenizer);

@@ -11,6 +11,7 @@
 
 #include "catalog/index/completions.h"
 #include "catalog/writer/track_terms.h"
+#include "text/text_list.h"
 
 namespace tonearm::catalog {
 
@@ -45,6 +46,12 @@ class HashTable {
       ++size_;
     }
     return {values_[slot], is_new};
+  }
+  /// Returns the value of a hash, or null.
+  const Value* find(std::uint64_t hash) const {
+    if (hashes_.empty()) return nullptr;
+    const std::size_t slot = slot_of(hash);
+    return hashes_[slot] == 0 ? nullptr : &values_[slot];
   }
   /// Starts to load what `insert` reads.
   void prefetch(std::uint64_t hash) const {
@@ -104,21 +111,22 @@ class CompletionsBuilder {
   CompletionsEncoder encode(const TotalOf& total_of, Tokenizer& tokenizer);
 
  private:
-  /// A text to offer, by the hash of its folded words.
-  struct Offered {
+  /// A whole text, by the hash of its folded words.
+  struct Whole {
     std::size_t begin = 0;  // in `texts`
     std::uint8_t size = 0;
     static_assert(kCompletionBytesMax <= 255);
     CompletionField field = CompletionField::words;
   };
   struct OfKind {
-    HashTable<Offered> whole;
-    std::string texts;
+    HashTable<Whole> whole;
+    std::string texts;                     // of `whole`
     HashTable<std::uint32_t> tracks_with;  // of words and pairs, by the hash of the folded text
-    HashTable<Offered> frequent;           // those of `tracks_with` that have kFrequentMin or more
-    std::vector<std::string> selected;     // those of the most tracks, folded
+    std::vector<std::uint64_t> frequent;   // the hashes of those that kFrequentMin tracks or more have
+    text::TextList frequent_texts;         // theirs
+    std::vector<std::string> selected;     // those of the most tracks, which come first, then by name
 
-    std::string_view text_of(const Offered& it) const { return std::string_view(texts).substr(it.begin, it.size); }
+    std::string_view text_of(const Whole& it) const { return std::string_view(texts).substr(it.begin, it.size); }
   };
   /// A word or a pair of words of one track.
   struct Candidate {
@@ -133,8 +141,8 @@ class CompletionsBuilder {
   void add_candidate(std::string_view before, std::string_view word);
 
   std::array<OfKind, kKindNames.size()> kinds_;
-  std::vector<Candidate> candidates_;  // each hash once
-  std::string candidate_texts_;
+  std::vector<Candidate> candidates_;  // of the current track, each hash once
+  std::string candidate_texts_;        // theirs
 };
 
 }  // namespace tonearm::catalog

@@ -60,7 +60,7 @@ std::string encode_terms(std::span<const WrittenTerm> written_terms) {
   return terms.append(raw_bytes(slots)).append(raw_bytes(entries)).append(keys);
 }
 
-/// Returns the keys of a track's facets, some of them several times.
+/// Returns the keys of a track's facets. A key may be repeated.
 std::vector<std::string> facet_keys(const Track& track) {
   std::vector<std::string> keys;
   const auto add = [&](std::string_view facet, std::string_view value) { keys.push_back(facet_key(facet, value)); };

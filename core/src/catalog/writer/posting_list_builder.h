@@ -40,6 +40,7 @@ class PostingListBuilder {
     std::uint32_t count() const { return count_; }
     /// Whether the last track has this position.
     bool ends_with(std::uint32_t position) const { return count_ != 0 && last_ == position; }
+    /// Starts to load where `add` writes.
     void prefetch_end() const { __builtin_prefetch(bytes_.data() + bytes_.size()); }
     void add(std::uint32_t position);
     void add(std::uint32_t position, std::uint8_t impact);
@@ -54,7 +55,7 @@ class PostingListBuilder {
     std::uint32_t last_ = 0;
   };
   text::TextTable<Collected> terms_;  // by key (facets.h)
-  std::vector<Collected*> of_track_;  // those of one track
+  std::vector<Collected*> of_track_;  // of the current track
 };
 
 }  // namespace tonearm::catalog

@@ -15,7 +15,7 @@ class SpellingsBuilder {
  public:
   /// REQUIRES: positions ascend from call to call; the track is not taken down; `text` belongs to it.
   void add(std::uint32_t position, const Track& track, const TrackText& text, Tokenizer& tokenizer);
-  /// Returns the section. `creators`: the section of that name.
+  /// Returns the section. `creators`: the section of that name. REQUIRES: it lists artists of tracks that were added.
   std::string finish(std::string_view creators, Tokenizer& tokenizer) const;
 
  private:
@@ -25,7 +25,7 @@ class SpellingsBuilder {
   };
   text::TextTable<SpellingCount> words_;
   text::TextTable<SpellingCount> creators_;  // by folded name
-  std::vector<SpellingCount*> of_track_;     // those of one track
+  std::vector<SpellingCount*> of_track_;     // of the words of the current track
 };
 
 }  // namespace tonearm::catalog

@@ -45,7 +45,7 @@ void LengthAverages::Field::add(std::size_t length_of_track) {
 void LengthAverages::add(const TrackText& text, Tokenizer& tokenizer) {
   const auto count_words = [&](const std::string& field) {
     std::size_t words = 0;
-    tokenizer.each_folded(field, [&](std::string_view /*word*/) { ++words; });  // as many as stems
+    tokenizer.each_folded(field, [&](std::string_view /*word*/) { ++words; });  // as many as stems, and faster
     return words;
   };
   title_.add(count_words(text.title));
