@@ -26,7 +26,7 @@ test('on the edge: search, facets, a track, listening, a collection with a confl
   await page.goto('/?q=night+piano');
   await page.click('.row-actions button[aria-label^="Add"]');
   await page.click('.choices button');
-  await noticed(page);
+  await noticed(page, 'Added to Edge');
   await page.goto(url);
   await page.waitForSelector('.item');
   await page.click('.switch');

@@ -130,7 +130,7 @@ test('the cue sheet and the credits are those of the command line (WEB-50)', { s
   const html = await download(page, '.panel button:has-text("Download")');
   assert.equal(html.name, 'film-credits.html');
   await page.click('.panel button:has-text("Copy")');
-  await noticed(page);
+  await noticed(page, 'Copied');
   assert.equal(await clipboard(page), html.text);
   assert.match(html.text, /^<h2>Credit required<\/h2>\n<ul>\n<li>/);
   assert.ok(!html.text.includes('<img'));

@@ -50,7 +50,7 @@ test('credits of hostile tracks are harmless in every format', async () => {
   const page = await stage.visit('/tracks/evil-2');
   await page.waitForSelector('.hero h1');
   await page.click('text=Copy as HTML');
-  await noticed(page);
+  await noticed(page, 'Credit copied as HTML');
   const tags = await page.evaluate(async () => {
     const inert = new DOMParser().parseFromString(await navigator.clipboard.readText(), 'text/html');
     return [...inert.querySelectorAll('*')].flatMap((element) => [element.localName, ...element.getAttributeNames()]);
@@ -59,6 +59,6 @@ test('credits of hostile tracks are harmless in every format', async () => {
   await page.goto('/tracks/evil-6');
   await page.waitForSelector('.hero h1');
   await page.click('text=Copy as Markdown');
-  await noticed(page);
+  await noticed(page, 'Credit copied as Markdown');
   assert.ok(!(await page.evaluate(() => navigator.clipboard.readText())).includes('](javascript'));
 });

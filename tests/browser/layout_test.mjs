@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 
-import { noticed, PUBLIC_PAGES, settle, signUp, SILENT, Stage, titles, total } from './stage.mjs';
+import { noticed, PUBLIC_PAGES, scrollUntil, settle, signUp, SILENT, Stage, titles, total } from './stage.mjs';
 
 const WIDTHS = [390, 768, 1024, 1280, 1440, 1920];
 const PHONE = 860; // up to this width the layout is that of a phone
@@ -55,7 +55,7 @@ for (const width of WIDTHS) {
     for (const index of [0, 1, 2]) await page.locator('.row-choose input').nth(index).click();
     await page.click('.chosen .primary');
     await page.click('.choices button');
-    await noticed(page);
+    await noticed(page, 'added to Harbor film');
     for (const path of [collection, '/collections', '/account']) {
       await page.goto(path);
       await page.waitForTimeout(500);
@@ -70,10 +70,7 @@ test('the tracks that can be played come first, and the others follow (WEB-24)',
   await total(page, 104);
   const canPlay = await page.$$eval('.found .row', (rows) => rows.slice(0, 24).map((row) => row.querySelector('button.play-button') !== null));
   assert.equal(canPlay.filter(Boolean).length, 24);
-  for (let tries = 0; tries < 40 && (await page.locator('.found .row').count()) < 104; tries += 1) {
-    await page.mouse.wheel(0, 4000);
-    await page.waitForTimeout(100);
-  }
+  await scrollUntil(page, async () => (await page.locator('.found .row').count()) >= 104);
   assert.equal(await page.locator('.found .row').count(), 104);
   assert.equal(new Set(await page.$$eval('.found .row', (rows) => rows.map((row) => row.dataset.track))).size, 104);
   const last = page.locator('.found .row').last();
@@ -86,10 +83,7 @@ test('a shuffled search for a completion shows each track once (WEB-24, WEB-25)'
   await page.waitForSelector('.meant >> text=Piano');
   const count = Number(await page.locator('.total').getAttribute('data-total'));
   assert.ok(count > 24, String(count));
-  for (let tries = 0; tries < 40 && (await page.locator('.found .more').count()) > 0; tries += 1) {
-    await page.mouse.wheel(0, 4000);
-    await page.waitForTimeout(100);
-  }
+  await scrollUntil(page, async () => (await page.locator('.found .more').count()) === 0);
   assert.equal(new Set(await page.$$eval('.found .row', (rows) => rows.map((row) => row.dataset.track))).size, count);
 });
 
@@ -126,7 +120,7 @@ for (const path of ['/?q=river', '/artists/Paper%20Boats']) {
       };
     });
     await page.mouse.wheel(0, 9000);
-    await noticed(page, '', 'error');
+    await noticed(page, 'The server cannot be reached');
     await page.evaluate(() => { for (const report of window.reports) report([{ isIntersecting: true }]); });  // one may be late
     await page.waitForTimeout(500);
     assert.equal(requests, 1);

@@ -44,7 +44,7 @@ async function chooseFormat(page, format) {
 async function filled(page, query = 'q=piano+example&sort=short', count = 2) {
   const url = await newCollection(page, 'Rainy evenings');
   await addFound(page, query, count);
-  await noticed(page);
+  await noticed(page, 'to Rainy evenings');
   await page.goto(url);
   await page.waitForSelector('.item');
   return url;
@@ -145,7 +145,7 @@ test('downloads all collections as one file, however many pieces they have (WEB-
   await page.goto('/account');
   const press = () => page.click('.account-page .buttons button >> nth=0');
   await press();
-  await noticed(page, '', 'error');
+  await noticed(page, 'temporarily unavailable');
   broken = false;
   const [download] = await Promise.all([page.waitForEvent('download'), press()]);
   assert.equal(download.suggestedFilename(), 'collections.jsonl');

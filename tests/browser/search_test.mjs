@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 
-import { Stage, titles, total } from './stage.mjs';
+import { eventually } from '../support/waiting.mjs';
+import { scrollUntil, Stage, titles, total } from './stage.mjs';
 
 let stage;
 before(async () => { stage = await Stage.open(); });
@@ -123,7 +124,7 @@ test('the search is requested before the next frame, together with the completio
   page.requests.length = 0;
   await page.locator('#search-box').press('r');
   await page.waitForSelector('.meant');
-  for (let tries = 0; tries < 100 && !page.requests.some((url) => /facets=/.test(url)); tries += 1) await page.waitForTimeout(100);
+  await eventually(() => page.requests.some((url) => /facets=/.test(url)), 'the options are requested');
   const kinds = page.requests.filter((url) => /\/site\/(search|complete)/.test(url)).map((url) => (/complete/.test(url) ? 'complete' : /fields=id&/.test(url) ? 'count' : new URL(url).searchParams.get('q')));
   assert.deepEqual(kinds.slice(0, 2).sort(), ['complete', 'r']);
   assert.equal(kinds.indexOf('count') > 2, true, kinds.join());
@@ -183,18 +184,17 @@ test('sorts, and shuffles again', async () => {
 test('scrolling loads more, and going back from a track restores the position', async () => {
   const page = await stage.visit('/?q=river&sort=short');
   await total(page, 60);
-  for (let tries = 0; tries < 20 && (await page.locator('.found .row[data-track]').count()) < 60; tries += 1) {
-    await page.mouse.wheel(0, 3000);
-    await page.waitForTimeout(150);
-  }
+  await scrollUntil(page, async () => (await page.locator('.found .row[data-track]').count()) >= 60);
   assert.equal(await page.locator('.found .row[data-track]').count(), 60);
   await page.locator('.row h3 a', { hasText: 'River 50' }).click();
   await page.waitForSelector('.hero h1');
   await page.goBack();
   const row = page.locator('.row', { hasText: 'River 50' });
   await row.waitFor();
+  const isVisible = () => row.evaluate((found) => found.getBoundingClientRect().top < innerHeight && found.getBoundingClientRect().bottom > 0);
+  await eventually(isVisible, 'the row is visible');
   await page.waitForTimeout(600);
-  assert.ok(await row.evaluate((found) => found.getBoundingClientRect().top < innerHeight && found.getBoundingClientRect().bottom > 0), 'the row is visible');
+  assert.ok(await isVisible(), 'the row stays visible');
 });
 
 test('a failed search shows an error and can be retried', async () => {

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { bin } from '../http/server_process.mjs';
 import { freePort } from '../support/free_port.mjs';
 import { LaunchedServer } from '../support/launched_server.mjs';
+import { eventually } from '../support/waiting.mjs';
 import { waitUntilReady, edgeApi, nativeApi, replaceCatalog, root, TOKEN } from '../web/site_process.mjs';
 
 const require = createRequire(join(root, 'web-demo-server/site/package.json'));
@@ -78,18 +79,21 @@ function buildCatalog(stage, lines) {
   if (built.status !== 0) throw new Error(built.stderr);
 }
 
+/** Scrolls down until the condition is true: the page loads more when its end is near. */
+export const scrollUntil = (page, condition) => eventually(async () => (await condition()) || (await page.mouse.wheel(0, 4000)));
+
 /** Runs in pages: keeps what each notice said, because a notice ends after a few seconds, whether or not a test has seen it. */
 function recordNotices() {
   window.shownNotices = [];
   new MutationObserver((changes) => {
     const added = changes.flatMap((change) => [...change.addedNodes]).filter((node) => node.matches?.('.notice'));
-    window.shownNotices.push(...added.map((notice) => ({ text: notice.textContent, tone: notice.dataset.tone })));
+    window.shownNotices.push(...added.map((notice) => notice.textContent));
   }).observe(document, { childList: true, subtree: true });
 }
 
-/** Waits until the page has shown a notice since it was loaded: one with this text, and this tone if one is given. */
-export function noticed(page, text = '', tone = undefined) {
-  return page.waitForFunction(([said, of]) => window.shownNotices.some((notice) => notice.text.includes(said) && (!of || notice.tone === of)), [text, tone]);
+/** Waits until the page has shown a notice with the text since it was loaded. */
+export function noticed(page, text) {
+  return page.waitForFunction((awaited) => window.shownNotices.some((notice) => notice.includes(awaited)), text);
 }
 
 /** Everything that a test file needs; `end()` removes it. */

@@ -8,6 +8,7 @@ import { after, before, describe, it } from 'node:test';
 import { readHtml } from '../injection/documents.mjs';
 import { HOSTILE_TEXTS, inCatalog } from '../support/hostile_texts.mjs';
 import { LaunchedServer } from '../support/launched_server.mjs';
+import { eventually } from '../support/waiting.mjs';
 import { waitUntilReady, edgeApi, nativeApi, root, SiteFolder, startSite, Visitor } from './site_process.mjs';
 
 after(() => LaunchedServer.endAll());
@@ -158,12 +159,12 @@ for (const [name, startApi] of [['native', nativeApi], ['edge', edgeApi]]) {
 
     it('names only plain hosts of the catalog in the policy (WEB-14)', async () => {
       let sources = '';
-      for (let tries = 0; tries < 100 && !sources.includes('files.example'); tries += 1) {
+      await eventually(async () => {
         const policy = (await visitor.get('/healthz')).headers.get('content-security-policy');
         assert.match(policy, /^[^,]*; style-src 'self'$/);
         sources = /; media-src ([^;]*); img-src/.exec(policy)[1];
-        await new Promise((done) => { setTimeout(done, 100); });
-      }
+        return sources.includes('files.example');
+      }, 'the policy names the hosts of the catalog');
       for (const source of ['https://*.files.example', 'https://files.example', 'https://port.example:8443']) assert.ok(sources.split(' ').includes(source), sources);
       assert.ok(!/a\.example|b\.example|c\.example|d\.example|unsafe|secret|\[| https:\/\/\* /.test(`${sources} `), sources);
     });
@@ -181,13 +182,13 @@ for (const [name, startApi] of [['native', nativeApi], ['edge', edgeApi]]) {
 
     it('lists all tracks for search engines (WEB-18)', async () => {
       let index;
-      for (let tries = 0; tries < 100; tries += 1) {
+      await eventually(async () => {
         index = await visitor.get('/sitemap.xml');
-        if (index.status === 200) break;
+        if (index.status === 200) return true;
         assert.equal(index.status, 503);
         assert.ok(index.headers.get('retry-after'));
-        await new Promise((done) => { setTimeout(done, 100); });
-      }
+        return false;
+      }, 'the sitemap is complete');
       assert.match(index.text, /<loc>https:\/\/site\.example\/sitemap-1\.xml<\/loc>/);
       const { text } = await visitor.get('/sitemap-1.xml');
       const ids = [...text.matchAll(/<loc>https:\/\/site\.example\/tracks\/([^<]+)<\/loc>/g)].map(([, id]) => id);

@@ -89,14 +89,8 @@ export async function startSite(folder, api, words = [], { ready = true, burst =
   return site;
 }
 
-/** Waits until the site is ready. Fails after 30 seconds. */
-export async function waitUntilReady(url) {
-  for (let tries = 0; tries < 300; tries += 1) {
-    if ((await fetch(`${url}/readyz`)).status === 200) return;
-    await new Promise((done) => { setTimeout(done, 100); });
-  }
-  throw new Error(`${url} did not become ready`);
-}
+/** Waits until the site at the address is ready. */
+export const waitUntilReady = (url) => eventually(async () => (await fetch(`${url}/readyz`)).status === 200, `${url} is ready`);
 
 /** A visitor with a browser: stores cookies, and sends the CSRF token of the session with each write. */
 export class Visitor {
