@@ -120,7 +120,7 @@ for (const path of ['/?q=river', '/artists/Paper%20Boats']) {
       };
     });
     await page.mouse.wheel(0, 9000);
-    await noticed(page, 'The server cannot be reached');
+    await noticed(page, 'The server cannot be reached', 'error');
     await page.evaluate(() => { for (const report of window.reports) report([{ isIntersecting: true }]); });  // one may be late
     await page.waitForTimeout(500);
     assert.equal(requests, 1);

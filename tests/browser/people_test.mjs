@@ -145,7 +145,7 @@ test('downloads all collections as one file, however many pieces they have (WEB-
   await page.goto('/account');
   const press = () => page.click('.account-page .buttons button >> nth=0');
   await press();
-  await noticed(page, 'temporarily unavailable');
+  await noticed(page, 'temporarily unavailable', 'error');
   broken = false;
   const [download] = await Promise.all([page.waitForEvent('download'), press()]);
   assert.equal(download.suggestedFilename(), 'collections.jsonl');
@@ -275,6 +275,7 @@ test('credits in every format, to copy and to download; the license record', asy
     await page.waitForFunction((text) => document.querySelector('.credits-text').value.includes(text), held);
   }
   await chooseFormat(page, 'text');
+  await page.waitForFunction(() => document.querySelector('.credits-text').value.includes('is licensed under'));
   await page.click('.panel button >> text=Copy');
   await noticed(page, 'Copied');
   assert.match(await clipboard(page), /Amber Piano/);

@@ -86,14 +86,14 @@ export const scrollUntil = (page, condition) => eventually(async () => (await co
 function recordNotices() {
   window.shownNotices = [];
   new MutationObserver((changes) => {
-    const added = changes.flatMap((change) => [...change.addedNodes]).filter((node) => node.matches?.('.notice'));
-    window.shownNotices.push(...added.map((notice) => notice.textContent));
+    const added = changes.flatMap((change) => [...change.addedNodes]).filter((node) => node.matches?.('.notice') && node.checkVisibility({ visibilityProperty: true }));
+    window.shownNotices.push(...added.map((notice) => ({ text: notice.textContent, tone: notice.dataset.tone })));
   }).observe(document, { childList: true, subtree: true });
 }
 
-/** Waits until the page has shown a notice with the text since it was loaded. */
-export function noticed(page, text) {
-  return page.waitForFunction((awaited) => window.shownNotices.some((notice) => notice.includes(awaited)), text);
+/** Waits until the page has shown a notice with the text since it was loaded; `tone`: that of the notice, if it matters. */
+export function noticed(page, text, tone) {
+  return page.waitForFunction((awaited) => window.shownNotices.some((notice) => notice.text.includes(awaited.text) && (!awaited.tone || notice.tone === awaited.tone)), { text, tone });
 }
 
 /** Everything that a test file needs; `end()` removes it. */
