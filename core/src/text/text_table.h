@@ -39,20 +39,23 @@ class TextTable {
     return insert_hashed(text, hash_of(text));
   }
 
-  /// Sets `values[i]` to point to the value of `texts[i]`; new texts get `Value{}`. The pointers stay valid.
-  void find_or_insert(std::span<const std::string_view> texts, std::vector<Value*>& values) {
+  /// Returns a pointer to the value of each text; new texts get `Value{}`. The pointers stay valid.
+  std::vector<Value*> find_or_insert(std::span<const std::string> texts) {
     reserve(texts.size());
-    hashes_.clear();
-    for (const std::string_view text : texts) {
-      const std::uint32_t hash = hashes_.emplace_back(hash_of(text));
+    std::vector<std::uint32_t> hashes;
+    hashes.reserve(texts.size());
+    for (const std::string& text : texts) {
+      const std::uint32_t hash = hashes.emplace_back(hash_of(text));
       __builtin_prefetch(&slots_[hash & (slots_.size() - 1)]);
     }
-    for (const std::uint32_t hash : hashes_) {
+    for (const std::uint32_t hash : hashes) {
       const Slot& slot = slots_[hash & (slots_.size() - 1)];
       if (slot.entry != 0) __builtin_prefetch(&entry(slot.entry - 1));
     }
-    values.clear();
-    for (std::size_t i = 0; i < texts.size(); ++i) values.push_back(&insert_hashed(texts[i], hashes_[i]));
+    std::vector<Value*> values;
+    values.reserve(texts.size());
+    for (std::size_t i = 0; i < texts.size(); ++i) values.push_back(&insert_hashed(texts[i], hashes[i]));
+    return values;
   }
 
   /// Returns the value of a text, or null.
@@ -128,7 +131,6 @@ class TextTable {
   std::vector<std::vector<Entry>> blocks_;  // of the same capacity, so that entries never move
   std::vector<Slot> slots_;                 // their number is a power of two
   std::size_t size_ = 0;
-  std::vector<std::uint32_t> hashes_;  // of one call
 };
 
 }  // namespace tonearm::text

@@ -8,7 +8,9 @@
 
 #include "catalog/index/hash.h"
 #include "catalog/query/query_terms.h"
+#include "text/split.h"
 #include "text/unicode.h"
+#include "text/unique.h"
 
 namespace tonearm::catalog {
 namespace {
@@ -28,6 +30,40 @@ std::string stems_of(const std::string& text, Tokenizer& tokenizer) {
   std::string stems;
   tokenizer.each_stem(text, [&](std::string_view stem) { stems.append(stem).append(" "); });
   return stems;
+}
+
+/// A word or a pair of words of a track, folded.
+struct WordOrPair {
+  std::uint64_t hash = 0;
+  std::string text;
+
+  friend bool operator<(const WordOrPair& a, const WordOrPair& b) { return a.hash < b.hash; }
+  friend bool operator==(const WordOrPair& a, const WordOrPair& b) { return a.hash == b.hash; }
+};
+
+/// Returns each word and pair of words that may be offered, once.
+std::vector<WordOrPair> words_and_pairs(const TrackText& text, Tokenizer& tokenizer) {
+  std::vector<WordOrPair> found;
+  const auto add = [&](std::string folded) {
+    if (folded.size() > kCompletionBytesMax) return;
+    const std::uint64_t hash = hash_of(folded);
+    found.push_back({hash, std::move(folded)});
+  };
+  tokenizer.each_folded(joined(text), [&](std::string_view word) {
+    if (is_offered(word)) add(std::string(word));
+  });
+  const auto add_pairs = [&](std::string_view line) {
+    std::string last;  // empty: no word that may be offered
+    tokenizer.each_folded(line, [&](std::string_view word) {
+      const bool offered = is_offered(word);
+      if (offered && !last.empty()) add(last + ' ' + std::string(word));
+      last = offered ? word : std::string_view();
+    });
+  };
+  add_pairs(text.title);
+  for (const std::string_view line : text::split(text.words, '\n')) add_pairs(line);
+  text::keep_first_of_equals(found);
+  return found;
 }
 
 }  // namespace
@@ -84,52 +120,14 @@ void CompletionsBuilder::add(const Track& track, const TrackText& text, Tokenize
   add_text(of_kind, text.artist, CompletionField::artist, tokenizer);
   add_text(of_kind, text.category, CompletionField::category, tokenizer);
   for (const TrackText::Tag& tag : text.tags) add_text(of_kind, tag.label, CompletionField::tag, tokenizer);
-  collect_candidates(text, tokenizer);
-  for (const Candidate& it : candidates_) of_kind.tracks_with.prefetch(it.hash);
-  for (const Candidate& it : candidates_) {
+  const std::vector<WordOrPair> found = words_and_pairs(text, tokenizer);
+  for (const WordOrPair& it : found) of_kind.tracks_with.prefetch(it.hash);
+  for (const WordOrPair& it : found) {
     std::uint32_t& tracks = of_kind.tracks_with.insert(it.hash).first;
     if (++tracks != kFrequentMin) continue;
     of_kind.frequent.push_back(it.hash);
-    of_kind.frequent_texts.append(std::string_view(candidate_texts_).substr(it.begin, it.size));
+    of_kind.frequent_texts.append(it.text);
   }
-}
-
-/// `before`: the first word of a pair; empty: the word alone.
-void CompletionsBuilder::add_candidate(std::string_view before, std::string_view word) {
-  const std::size_t size = (before.empty() ? 0 : before.size() + 1) + word.size();
-  if (size > kCompletionBytesMax) return;
-  const std::size_t begin = candidate_texts_.size();
-  if (!before.empty()) candidate_texts_.append(before).append(" ");
-  candidate_texts_ += word;
-  candidates_.push_back({hash_of(std::string_view(candidate_texts_).substr(begin)), begin, size});
-}
-
-/// Collects each word and pair of words that may be offered.
-void CompletionsBuilder::collect_candidates(const TrackText& text, Tokenizer& tokenizer) {
-  candidates_.clear();
-  candidate_texts_.clear();
-  tokenizer.each_folded(joined(text), [&](std::string_view word) {
-    if (is_offered(word)) add_candidate({}, word);
-  });
-  const auto add_pairs = [&](std::string_view line) {
-    std::string last;  // empty: no word that may be offered
-    tokenizer.each_folded(line, [&](std::string_view word) {
-      const bool offered = is_offered(word);
-      if (offered && !last.empty()) add_candidate(last, word);
-      last = offered ? word : std::string_view();
-    });
-  };
-  add_pairs(text.title);
-  for (std::size_t begin = 0; begin < text.words.size();) {
-    const std::size_t end = std::min(text.words.find('\n', begin), text.words.size());
-    add_pairs(std::string_view(text.words).substr(begin, end - begin));
-    begin = end + 1;
-  }
-  std::sort(candidates_.begin(), candidates_.end(), [](const Candidate& a, const Candidate& b) {
-    return std::tie(a.hash, a.begin) < std::tie(b.hash, b.begin);
-  });
-  const auto is_same = [](const Candidate& a, const Candidate& b) { return a.hash == b.hash; };
-  candidates_.erase(std::unique(candidates_.begin(), candidates_.end(), is_same), candidates_.end());
 }
 
 void CompletionsBuilder::select_frequent() {

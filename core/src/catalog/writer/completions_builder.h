@@ -128,21 +128,11 @@ class CompletionsBuilder {
 
     std::string_view text_of(const Whole& it) const { return std::string_view(texts).substr(it.begin, it.size); }
   };
-  /// A word or a pair of words of one track.
-  struct Candidate {
-    std::uint64_t hash = 0;
-    std::size_t begin = 0;  // in `candidate_texts_`
-    std::size_t size = 0;
-  };
 
   CompletionTexts texts_of(Kind kind, const TotalOf& total_of, Tokenizer& tokenizer) const;
   static void add_text(OfKind& of_kind, const std::string& text, CompletionField field, Tokenizer& tokenizer);
-  void collect_candidates(const TrackText& text, Tokenizer& tokenizer);
-  void add_candidate(std::string_view before, std::string_view word);
 
   std::array<OfKind, kKindNames.size()> kinds_;
-  std::vector<Candidate> candidates_;  // of the current track, each hash once
-  std::string candidate_texts_;        // theirs
 };
 
 }  // namespace tonearm::catalog

@@ -130,12 +130,12 @@ void PostingListBuilder::add(std::uint32_t position, const Track& track,
     keys.push_back(text_key(word));
     impacts.push_back(impact(counts, average, track.quality));
   }
-  terms_.find_or_insert(std::vector<std::string_view>(keys.begin(), keys.end()), of_track_);
-  for (const Collected* term : of_track_) term->prefetch_end();
+  const std::vector<Collected*> terms = terms_.find_or_insert(keys);
+  for (const Collected* term : terms) term->prefetch_end();
   for (std::size_t i = 0; i < facets; ++i) {
-    if (!of_track_[i]->ends_with(position)) of_track_[i]->add(position);
+    if (!terms[i]->ends_with(position)) terms[i]->add(position);
   }
-  for (std::size_t i = 0; i < impacts.size(); ++i) of_track_[facets + i]->add(position, impacts[i]);
+  for (std::size_t i = 0; i < impacts.size(); ++i) terms[facets + i]->add(position, impacts[i]);
 }
 
 PostingListBuilder::Written PostingListBuilder::write(SectionWriter& sections, const Layout& layout,

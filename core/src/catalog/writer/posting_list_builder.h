@@ -55,7 +55,6 @@ class PostingListBuilder {
     std::uint32_t last_ = 0;
   };
   text::TextTable<Collected> terms_;  // by key (facets.h)
-  std::vector<Collected*> of_track_;  // of the current track
 };
 
 }  // namespace tonearm::catalog

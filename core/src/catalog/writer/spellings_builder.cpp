@@ -1,7 +1,6 @@
 #include "catalog/writer/spellings_builder.h"
 
 #include "catalog/index/listing.h"
-#include "text/text_list.h"
 #include "text/unicode.h"
 
 namespace tonearm::catalog {
@@ -12,12 +11,9 @@ void SpellingsBuilder::add(std::uint32_t position, const Track& track, const Tra
     spelling.after_last = position + 1;
     ++spelling.counts.at(static_cast<std::size_t>(track.kind));
   };
-  text::TextList words;
-  tokenizer.each_folded(joined(text), [&](std::string_view word) { words.append(word); });
-  std::vector<std::string_view> views;
-  for (std::size_t i = 0; i < words.size(); ++i) views.push_back(words[i]);
-  words_.find_or_insert(views, of_track_);
-  for (SpellingCount* spelling : of_track_) count(*spelling);
+  std::vector<std::string> words;
+  tokenizer.each_folded(joined(text), [&](std::string_view word) { words.emplace_back(word); });
+  for (SpellingCount* spelling : words_.find_or_insert(words)) count(*spelling);
   if (!track.artist.empty()) count(creators_[text::fold_case(track.artist)]);
 }
 

@@ -3,7 +3,6 @@
 
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "catalog/index/spellings.h"
 #include "catalog/writer/track_terms.h"
@@ -25,7 +24,6 @@ class SpellingsBuilder {
   };
   text::TextTable<SpellingCount> words_;
   text::TextTable<SpellingCount> creators_;  // by folded name
-  std::vector<SpellingCount*> of_track_;     // of the words of the current track
 };
 
 }  // namespace tonearm::catalog
