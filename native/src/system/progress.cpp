@@ -56,15 +56,17 @@ void Progress::clear_line() {
   is_line_shown_ = false;
 }
 
-// Estimates the remaining time from this step alone, because steps differ too much.
+// Estimates the remaining time from this step only, because steps differ too much. Waits until one percent is done,
+// because the first units of a long step say little about the others.
 void Progress::show(std::uint64_t done, std::int64_t now_ms) {
   const auto shown = std::min(done, units_);
   std::string text = what_;
-  if (shown != 0) {
+  const auto percent = units_ == 0 ? 0 : 100 * shown / units_;
+  if (shown != 0) text += ": " + std::to_string(percent) + " %";
+  if (percent != 0) {
     const auto elapsed_ms = static_cast<double>(now_ms - begin_ms_);
     const auto left_ms = elapsed_ms * (static_cast<double>(units_) / static_cast<double>(shown) - 1);
-    text += ": " + std::to_string(100 * shown / units_) + " %, " + duration_text(static_cast<std::int64_t>(left_ms)) +
-            " left";
+    text += ", " + duration_text(static_cast<std::int64_t>(left_ms)) + " left";
   }
   if (style_ == Style::terminal) {
     *out_ << kClearLine << text << std::flush;

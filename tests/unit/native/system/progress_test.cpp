@@ -46,6 +46,16 @@ TEST_CASE("on a terminal progress rewrites one line and clears it") {
   CHECK(shown.out.str() == "\r\x1b[2K");
 }
 
+TEST_CASE("the remaining time is estimated once one percent is done") {
+  Shown shown(Progress::Style::lines);
+  shown.progress.begin("reading", 1'000);
+  shown.now_ms += 10'000;
+  shown.progress.advance(9);
+  shown.now_ms += 10'000;
+  shown.progress.advance(1);
+  CHECK(shown.out.str() == "reading: 0 %\nreading: 1 %, 33:00 min left\n");
+}
+
 TEST_CASE("each step is estimated by itself, and units beyond its total count as 100 %") {
   Shown shown(Progress::Style::lines);
   shown.progress.begin("reading", 10);
