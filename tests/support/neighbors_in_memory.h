@@ -5,24 +5,20 @@
 #include <vector>
 
 #include "similar/neighbors.h"
+#include "system/system_ports.h"
 
 namespace tonearm::builder {
 
 /// Appends the lists to `neighbors` of the tracks.
-inline void compute_neighbors(std::vector<Track>& tracks, const std::vector<bool>& given,
-                              const NeighborGuesses& guesses, const NeighborOptions& options,
-                              native::Progress& progress) {
-  compute_neighbors(TracksInMemory(tracks), given, guesses, options, progress,
-                    [&](std::uint32_t index, std::span<const std::uint32_t> neighbors) {
-                      auto& list = tracks[index].neighbors;
-                      list.insert(list.end(), neighbors.begin(), neighbors.end());
-                    });
-}
-
-inline void compute_neighbors(std::vector<Track>& tracks, const std::vector<bool>& given,
-                              const NeighborOptions& options = {}) {
+inline PoolDigests compute_neighbors(std::vector<Track>& tracks, const std::vector<bool>& given,
+                                     const NeighborOptions& options = {}, const EarlierNeighbors* earlier = nullptr) {
   native::Progress silent;
-  compute_neighbors(tracks, given, {}, options, silent);
+  native::OpensslHashing hashing;
+  return compute_neighbors(TracksInMemory(tracks), given, earlier, options, hashing, silent,
+                           [&](std::uint32_t index, std::span<const std::uint32_t> neighbors) {
+                             auto& list = tracks[index].neighbors;
+                             list.insert(list.end(), neighbors.begin(), neighbors.end());
+                           });
 }
 
 }  // namespace tonearm::builder

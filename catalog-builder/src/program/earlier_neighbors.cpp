@@ -1,59 +1,120 @@
 #include "program/earlier_neighbors.h"
 
-#include <fmt/format.h>
-
+#include <array>
 #include <exception>
 #include <limits>
+#include <numeric>
+#include <utility>
 
-#include "review/opened_snapshot.h"
+#include "similar/neighbor_collector.h"
 #include "tonearm/result.h"
-#include "tracks/string_table.h"
+#include "tonearm/snapshot_writer.h"
 
 namespace tonearm::builder {
 namespace {
 
-constexpr auto kNoTrack = std::numeric_limits<std::uint32_t>::max();
-/// A list has at most 104 neighbors. The limit bounds memory for a damaged file.
-constexpr std::uint32_t kNeighborsMax = 128;
-
-/// Returns the index of the track at each position of the snapshot.
-std::vector<std::uint32_t> indices_by_position(const OpenedSnapshot& snapshot, const StringTable& ids) {
-  const TrackPath id("id");
-  std::vector<std::uint32_t> result(snapshot.catalog().track_count(), kNoTrack);
-  for (std::uint32_t position = 0; position < result.size(); ++position) {
-    result[position] = ids.find(text_of(id.of(snapshot.track(position)))).value_or(kNoTrack);
-  }
-  return result;
-}
-
-NeighborGuesses read_guesses(const OpenedSnapshot& snapshot, const StringTable& ids) {
-  const auto indices = indices_by_position(snapshot, ids);
-  NeighborGuesses guesses(ids.size());
-  for (std::uint32_t position = 0; position < indices.size(); ++position) {
-    if (indices[position] == kNoTrack) continue;
-    auto& list = guesses[indices[position]];
-    const auto page = snapshot.catalog().similar(position, {}, kNeighborsMax, 0);
-    list.reserve(page.tracks.size());
-    for (const auto neighbor : page.tracks) {
-      if (indices.at(neighbor) != kNoTrack) list.push_back(indices[neighbor]);
-    }
-  }
-  return guesses;
-}
+constexpr auto kNone = std::numeric_limits<std::uint32_t>::max();
+/// The keys of a snapshot's manifest for the digests, by PoolId.
+constexpr std::array<const char*, kPoolCount> kDigestKeys{"similar_music", "similar_effects", "similar_speech"};
+/// The greatest length of a list. It bounds memory for a damaged file.
+constexpr auto kNeighborsMax = std::accumulate(
+    kNeighborLists.begin(), kNeighborLists.end(), 0U,
+    [](std::uint32_t sum, const NeighborLimits& limits) { return sum + static_cast<std::uint32_t>(limits.count_max); });
 
 }  // namespace
 
-EarlierNeighbors earlier_neighbors(const std::string& path, const TrackReader& tracks) {
-  StringTable ids;
-  for (std::uint32_t i = 0; i < tracks.size(); ++i) ids.add(tracks.read(i).id);
-  try {
-    return {read_guesses(OpenedSnapshot(path), ids), {}};
-  } catch (const std::exception& failure) {
-    const std::string what = failure.what();
-    return {
-        {},
-        fmt::format("{}{}; similar tracks are computed without it", what.starts_with(path) ? "" : path + ": ", what)};
+EarlierSnapshot::EarlierSnapshot(const std::string& path, const StringTable& ids, Hashing& hashing)
+    : snapshot_(path), hashing_(hashing) {
+  const auto manifest = snapshot_manifest(snapshot_.file());
+  for (std::size_t i = 0; i < digests_.size(); ++i) {
+    const auto found = manifest.find(kDigestKeys[i]);
+    if (found != manifest.end()) digests_[i] = digest_from(found->second);
   }
+  const TrackPath id("id");
+  positions_.assign(ids.size(), kNone);
+  indices_.assign(snapshot_.catalog().track_count(), kNone);
+  for (std::uint32_t position = 0; position < indices_.size(); ++position) {
+    const auto index = ids.find(text_of(id.of(snapshot_.track(position))));
+    if (!index) continue;
+    indices_[position] = *index;
+    positions_[*index] = position;
+  }
+}
+
+PoolDigest EarlierSnapshot::digest(PoolId pool) const { return digests_[static_cast<std::size_t>(pool)]; }
+
+bool EarlierSnapshot::is_intact() const {
+  if (!is_intact_) {
+    const auto checked = snapshot_.catalog().check_blocks(hashing_);
+    is_intact_ = checked.has_value();
+    if (!checked) note(checked.error().message);
+  }
+  return *is_intact_;
+}
+
+void EarlierSnapshot::check_unchanged() const {
+  if (!snapshot_.catalog().is_unchanged()) throw Failure(snapshot_.path() + ": was changed while it was read");
+}
+
+std::uint32_t EarlierSnapshot::position(std::uint32_t index) const { return positions_[index]; }
+
+std::vector<std::uint32_t> EarlierSnapshot::list(std::uint32_t index) const {
+  std::vector<std::uint32_t> list;
+  const auto position = positions_[index];
+  if (position == kNone) return list;
+  try {
+    const auto page = snapshot_.catalog().similar(position, {}, kNeighborsMax, 0);
+    list.reserve(page.tracks.size());
+    for (const auto neighbor : page.tracks) {
+      if (indices_.at(neighbor) != kNone) list.push_back(indices_[neighbor]);
+    }
+  } catch (const CatalogDamaged& damage) {
+    throw Failure(snapshot_.path() + ": " + damage.what());
+  }
+  return list;
+}
+
+std::vector<std::uint32_t> EarlierSnapshot::guess(std::uint32_t index) const {
+  if (is_intact_ == false) return {};
+  try {
+    return list(index);
+  } catch (const std::exception& failure) {
+    note(failure.what());
+    return {};
+  }
+}
+
+std::optional<std::uint8_t> EarlierSnapshot::terms(std::uint32_t index) const {
+  static const TrackPath commercial("terms.commercial");
+  static const TrackPath attribution("attribution");
+  const auto position = positions_[index];
+  if (position == kNone) return std::nullopt;
+  try {
+    const RenderedTrack track = snapshot_.track(position);
+    return Traits::terms_of(commercial.of(track) == "true",
+                            text_of(attribution.of(track)) == to_string(Attribution::optional));
+  } catch (const std::exception& failure) {
+    note(failure.what());
+    return std::nullopt;
+  }
+}
+
+std::string EarlierSnapshot::message() const {
+  const std::lock_guard lock(mutex_);
+  return message_;
+}
+
+void EarlierSnapshot::note(const std::string& what) const {
+  const std::lock_guard lock(mutex_);
+  if (message_.empty()) message_ = what;
+}
+
+std::map<std::string, std::string> manifest_entries(const PoolDigests& digests) {
+  std::map<std::string, std::string> entries;
+  for (std::size_t i = 0; i < digests.size(); ++i) {
+    if (digests[i] != PoolDigest{}) entries.emplace(kDigestKeys[i], to_text(digests[i]));
+  }
+  return entries;
 }
 
 }  // namespace tonearm::builder

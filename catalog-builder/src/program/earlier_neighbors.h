@@ -1,20 +1,52 @@
 #pragma once
-// Reads the neighbors of an earlier build as initial guesses (BUILD-25). Guesses save time but never change the result,
-// so the content of the file is not trusted.
+// Reads the neighbors of an earlier build (BUILD-25).
 
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <optional>
 #include <string>
+#include <vector>
 
+#include "review/opened_snapshot.h"
 #include "similar/neighbors.h"
-#include "tonearm/track_reader.h"
+#include "tonearm/ports.h"
+#include "tracks/string_table.h"
 
 namespace tonearm::builder {
 
-struct EarlierNeighbors {
-  NeighborGuesses guesses;  // empty: none
-  std::string message;      // why the file was not used, with its path; empty if it was used
+/// Matches the tracks of a snapshot by their ids. Eight bytes of memory for each track.
+class EarlierSnapshot final : public EarlierNeighbors {
+ public:
+  /// `ids`: those of this build's tracks, in their order. `hashing` must outlive it. Throws Failure or CatalogDamaged
+  /// if the file cannot be used.
+  EarlierSnapshot(const std::string& path, const StringTable& ids, Hashing& hashing);
+
+  PoolDigest digest(PoolId pool) const override;
+  bool is_intact() const override;
+  void check_unchanged() const override;
+  std::uint32_t position(std::uint32_t index) const override;
+  std::vector<std::uint32_t> list(std::uint32_t index) const override;
+  std::vector<std::uint32_t> guess(std::uint32_t index) const override;
+  std::optional<std::uint8_t> terms(std::uint32_t index) const override;
+
+  /// Returns the first error that was found in the file; empty if none was.
+  std::string message() const;
+
+ private:
+  void note(const std::string& what) const;
+
+  OpenedSnapshot snapshot_;
+  Hashing& hashing_;
+  PoolDigests digests_;
+  std::vector<std::uint32_t> positions_;   // by index of the track
+  std::vector<std::uint32_t> indices_;     // by position
+  mutable std::optional<bool> is_intact_;  // once it was checked
+  mutable std::mutex mutex_;               // of the message
+  mutable std::string message_;
 };
 
-/// Matches tracks by their ids. Never throws for the content of the file. Throws Failure if a track cannot be read.
-EarlierNeighbors earlier_neighbors(const std::string& path, const TrackReader& tracks);
+/// Returns the entries of a manifest for the digests.
+std::map<std::string, std::string> manifest_entries(const PoolDigests& digests);
 
 }  // namespace tonearm::builder

@@ -106,6 +106,20 @@ std::vector<FeatureRows::Entry> FeatureRows::row(std::size_t index) const {
   return row;
 }
 
+void FeatureRows::add_to(OrderedHash& hash) const {
+  hash.add(std::uint64_t{names_.size()});
+  for (std::size_t i = 0; i < names_.size(); ++i) {
+    hash.add(names_[i]);
+    hash.add(static_cast<std::uint64_t>(signals_[i]));
+  }
+  hash.add(std::uint64_t{size()});
+  for (std::size_t i = 0; i < size(); ++i) {
+    const auto row = packed_row(i);
+    hash.add(std::uint64_t{row.size()});
+    for (const Packed entry : row) hash.add(std::uint64_t{entry.packed()});
+  }
+}
+
 bool FeatureRows::share_distinctive_feature(std::size_t a, std::size_t b) const {
   std::uint64_t common = 0;
   for (std::size_t i = 0; i < signatures_[a].size(); ++i) common |= signatures_[a][i] & signatures_[b][i];

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "similar/numbered_hashes.h"
+#include "similar/pool_digest.h"
 #include "similar/track_features.h"
 
 namespace tonearm::builder {
@@ -33,6 +34,8 @@ class FeatureRows {
   std::vector<Entry> row(std::size_t index) const;
   /// Whether two rows share a distinctive feature.
   bool share_distinctive_feature(std::size_t a, std::size_t b) const;
+  /// Adds the rows: others give another hash.
+  void add_to(OrderedHash& hash) const;
   /// Hashes of the features' names, by number.
   std::span<const std::uint64_t> names() const { return names_; }
   /// How many tracks have each feature.
@@ -47,6 +50,7 @@ class FeatureRows {
 
     std::uint32_t feature() const { return value_ >> kWeightBits; }
     std::uint32_t weight() const { return value_ & kWeightMax; }
+    std::uint32_t packed() const { return value_; }
     bool operator<(const Packed& other) const { return value_ < other.value_; }
 
    private:

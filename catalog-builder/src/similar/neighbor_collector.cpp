@@ -102,13 +102,19 @@ void NeighborCollector::prune() {
   for (List& list : lists_) list.best.prune();
 }
 
+NeighborLists NeighborCollector::take() {
+  NeighborLists lists;
+  for (std::size_t i = 0; i < lists.size(); ++i) lists[i] = lists_[i].best.take();
+  return lists;
+}
+
 /// The overall best come first: tracks that only the other lists contain have lower scores, and follow all tracks of
 /// their artist.
-std::vector<std::uint32_t> NeighborCollector::take() {
+std::vector<std::uint32_t> merge_lists(const NeighborLists& lists) {
   std::vector<RankedNeighbor> all;
   std::unordered_set<std::uint32_t> seen;
-  for (List& list : lists_) {
-    for (const RankedNeighbor& it : list.best.take()) {
+  for (const auto& list : lists) {
+    for (const RankedNeighbor& it : list) {
       if (seen.insert(it.track.index()).second) all.push_back(it);
     }
   }

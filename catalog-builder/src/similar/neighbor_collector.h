@@ -35,13 +35,18 @@ inline constexpr std::int16_t kMinCloseness = INT16_MIN;
 /// At most the least closeness of any candidate.
 inline constexpr std::int16_t kMinOffered = kMinCloseness + 1;
 
-/// Returns the score that ranks neighbors (BUILD-4): the similarity, which is the closeness above `kUnrelated` and at
-/// least 1, minus one 32nd for each closer track of the same artist, at most four.
-constexpr int score(std::int16_t closeness, std::size_t closer_of_artist) {
-  constexpr int kParts = 32;
+/// A score is the similarity minus one 32nd for each closer track of the same artist, at most four (BUILD-4).
+inline constexpr int kScoreParts = 32;
+constexpr int lost_parts(std::size_t closer_of_artist) {
   constexpr std::size_t kCountedMax = 4;
-  const int similarity = std::max(closeness - kUnrelated, 1);
-  return similarity - similarity * static_cast<int>(std::min(closer_of_artist, kCountedMax)) / kParts;
+  return static_cast<int>(std::min(closer_of_artist, kCountedMax));
+}
+constexpr int score_of_similarity(int similarity, std::size_t closer_of_artist) {
+  return similarity - similarity * lost_parts(closer_of_artist) / kScoreParts;
+}
+/// Returns the score that ranks neighbors. The similarity is the closeness above `kUnrelated`, and at least 1.
+constexpr int score(std::int16_t closeness, std::size_t closer_of_artist) {
+  return score_of_similarity(std::max(closeness - kUnrelated, 1), closer_of_artist);
 }
 
 /// The properties of a track that lists of similar tracks depend on, besides its closeness.
@@ -51,6 +56,10 @@ struct Traits {
   static constexpr std::uint8_t kCommercial = 1;
   static constexpr std::uint8_t kNeedsNoCredit = 2;
   static constexpr std::uint8_t kTermsEnd = 4;  // greater than any combination
+
+  static constexpr std::uint8_t terms_of(bool is_commercial, bool needs_no_credit) {
+    return static_cast<std::uint8_t>((is_commercial ? kCommercial : 0) | (needs_no_credit ? kNeedsNoCredit : 0));
+  }
 
   std::uint32_t artist = kNoArtist;
   std::uint8_t terms = 0;
@@ -102,14 +111,22 @@ class TopNeighbors {
   std::int16_t lower_bound_ = kMinOffered;
 };
 
-/// The neighbors of one track (BUILD-4): the best of all tracks, and the best of those that pass the most frequent
-/// filters.
+/// The lists of neighbors of one track (BUILD-4): the best of all tracks, and the best of those that pass the most
+/// frequent filters.
+struct NeighborLimits {
+  std::uint8_t terms;  // that the tracks of the list must have
+  std::size_t count_max;
+};
+inline constexpr std::array<NeighborLimits, 3> kNeighborLists{
+    NeighborLimits{0, 64}, NeighborLimits{Traits::kCommercial, 20}, NeighborLimits{Traits::kNeedsNoCredit, 20}};
+/// Each the best first.
+using NeighborLists = std::array<std::vector<RankedNeighbor>, kNeighborLists.size()>;
+/// Merges the lists. Returns the indices of the neighbors, the best first.
+std::vector<std::uint32_t> merge_lists(const NeighborLists& lists);
+
+/// Collects all lists of one track.
 class NeighborCollector {
  public:
-  static constexpr std::size_t kOverall = 64;
-  static constexpr std::size_t kCommercial = 20;
-  static constexpr std::size_t kNeedsNoCredit = 20;
-
   /// Tracks with these terms below this closeness cannot change the result.
   std::int16_t lower_bound(std::uint8_t terms) const;
   bool may_accept(Closeness track, const Traits& traits) const;
@@ -118,16 +135,18 @@ class NeighborCollector {
   /// Raises the lower bounds. Call it after adding likely tracks and before the rest.
   void prune();
 
-  /// Returns the indices of the neighbors, the best first.
-  std::vector<std::uint32_t> take();
+  /// Returns the lists, and empties the collector.
+  NeighborLists take();
 
  private:
   struct List {
-    std::uint8_t terms;  // that its tracks must have
+    explicit List(const NeighborLimits& limits) : terms(limits.terms), best(limits.count_max) {}
+
+    std::uint8_t terms;
     TopNeighbors best;
   };
-  std::array<List, 3> lists_{List{0, TopNeighbors(kOverall)}, List{Traits::kCommercial, TopNeighbors(kCommercial)},
-                             List{Traits::kNeedsNoCredit, TopNeighbors(kNeedsNoCredit)}};
+  std::array<List, kNeighborLists.size()> lists_{List(kNeighborLists[0]), List(kNeighborLists[1]),
+                                                 List(kNeighborLists[2])};
 };
 
 }  // namespace tonearm::builder

@@ -9,6 +9,7 @@
 #include <span>
 #include <utility>
 
+#include "similar/list_update.h"
 #include "system/threads.h"
 
 namespace tonearm::builder {
@@ -59,7 +60,9 @@ Vector center_of(std::span<const Vector> vectors, std::span<const std::uint32_t>
 /// The neighbors of one track that were found so far.
 struct Found {
   NeighborCollector best;
-  Indices guessed;  // ascending: the tracks that `best` was seeded with
+  Indices list;              // of an earlier build
+  Indices guessed;           // ascending: the tracks that `best` was seeded with
+  bool has_offered = false;  // whether others were added
 
   bool was_guessed(std::uint32_t other) const { return std::binary_search(guessed.begin(), guessed.end(), other); }
 };
@@ -74,21 +77,36 @@ Bounds bounds_of(const NeighborCollector& nearest) {
   return bounds;
 }
 
+/// Tracks whose neighbors are searched for together.
+struct Searched {
+  Indices indices;
+  std::vector<Query> queries;  // of each, and more up to a multiple of kQueries
+  std::vector<Found> nearest;
+  std::vector<Bounds> bounds;
+};
+
+struct TileOfMembers {
+  Tile tile;
+  Indices members;
+  std::uint8_t terms = 0;  // of any of the members
+};
+
 class Search {
  public:
-  Search(const Pool& pool, std::vector<Vector> vectors, const std::vector<bool>& given, const NeighborGuesses& guesses,
+  Search(const Pool& pool, std::vector<Vector> vectors, const std::vector<bool>& given, KnownLists known,
          const NeighborOptions& options, native::Progress& progress, const StoreNeighbors& store)
       : members_(pool.members),
         traits_(pool.traits),
         rows_(pool.rows),
         vectors_(std::move(vectors)),
         given_(given),
-        guesses_(guesses),
+        known_(std::move(known)),
         options_(options),
         progress_(progress),
         store_(store),
         scan_(usable_scans().back()) {
-    if (!guesses.empty() && uses_guesses(members_.size(), options)) prepare_guesses();
+    if (!compares_every_pair(members_.size(), options)) known_ = {};
+    if (known_.earlier != nullptr) prepare_known_lists();
     make_shards();
   }
 
@@ -97,10 +115,31 @@ class Search {
   }
 
  private:
-  void prepare_guesses() {
+  void prepare_known_lists() {
     vectors_by_index_ = vectors_;
-    index_of_member_.assign(guesses_.size(), kNotMember);
+    index_of_member_.assign(given_.size(), kNotMember);
     for (std::uint32_t i = 0; i < members_.size(); ++i) index_of_member_[members_[i]] = i;
+    if (are_lists_right()) collect_tracks_with_new_terms();
+  }
+
+  /// Keeps the tracks that have terms which they did not have before.
+  void collect_tracks_with_new_terms() {
+    Indices gained;
+    for (std::uint32_t i = 0; i < members_.size(); ++i) {
+      if ((traits_[i].terms & ~known_.terms[i]) != 0) gained.push_back(i);
+    }
+    for (std::size_t begin = 0; begin < gained.size(); begin += kLanes) {
+      auto& [tile, members, terms] = with_new_terms_.emplace_back();
+      const auto part = std::span(gained).subspan(begin, std::min(kLanes, gained.size() - begin));
+      members.assign(part.begin(), part.end());
+      std::vector<Vector> vectors;
+      for (const auto member : members) {
+        vectors.push_back(vectors_[member]);
+        terms = terms | traits_[member].terms;
+      }
+      builder::fill(tile, vectors);
+      scan_.prepare(tile);
+    }
   }
 
   void make_shards() {
@@ -240,34 +279,79 @@ class Search {
       indices.push_back(index);
       queries.push_back(query_of(vector_at(shard, position)));
     }
-    if (indices.empty()) return progress_.advance(shard.size());
-    queries.resize((indices.size() + kQueries - 1) / kQueries * kQueries);
-    std::vector<Found> nearest;
-    std::vector<Bounds> bounds;
-    nearest.reserve(indices.size());
-    bounds.reserve(indices.size());
-    for (const auto index : indices) bounds.push_back(bounds_of(nearest.emplace_back(seeded(index)).best));
-    for (const auto near : shards_near(number)) scan_shard(shards_[near], indices, queries, nearest, bounds);
-    store_lists(indices, nearest);
+    if (are_lists_right()) update_lists(indices, queries);
+    if (!indices.empty()) {
+      auto searched = begin_search(std::move(indices), std::move(queries));
+      for (const auto near : shards_near(number)) scan_shard(shards_[near], searched);
+      for (std::size_t i = 0; i < searched.indices.size(); ++i) {
+        store_list(searched.indices[i], merge_lists(searched.nearest[i].best.take()));
+      }
+    }
     progress_.advance(shard.size());
   }
 
-  void store_lists(const Indices& indices, std::vector<Found>& nearest) {
-    for (std::size_t i = 0; i < indices.size(); ++i) {
-      auto list = nearest[i].best.take();
-      for (auto& neighbor : list) neighbor = members_[neighbor];
-      const std::lock_guard lock(store_mutex_);
-      store_(members_[indices[i]], list);
+  Searched begin_search(Indices indices, std::vector<Query> queries) const {
+    Searched searched{std::move(indices), std::move(queries), {}, {}};
+    searched.queries.resize((searched.indices.size() + kQueries - 1) / kQueries * kQueries);
+    searched.nearest.reserve(searched.indices.size());
+    searched.bounds.reserve(searched.indices.size());
+    for (const auto index : searched.indices) {
+      searched.bounds.push_back(bounds_of(searched.nearest.emplace_back(seeded(index)).best));
     }
+    return searched;
   }
 
-  /// Returns the guesses for a track that are in the pool.
-  Indices guesses_for(std::uint32_t self) const {
-    Indices guesses;
-    for (const auto guess : guesses_[members_[self]]) {
-      if (index_of_member_[guess] != kNotMember) guesses.push_back(index_of_member_[guess]);
+  bool are_lists_right() const { return !known_.terms.empty(); }
+
+  /// Stores the lists that need no search of all tracks, and keeps the other tracks in `indices` and `queries`.
+  void update_lists(Indices& indices, std::vector<Query>& queries) {
+    const auto has_other_terms = [&](std::uint32_t index) { return known_.terms[index] != traits_[index].terms; };
+    auto searched = begin_search(indices, queries);
+    for (const auto& [tile, members, terms] : with_new_terms_) scan_tile(tile, terms, members, searched);
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < indices.size(); ++i) {
+      Found& nearest = searched.nearest[i];
+      if (!nearest.has_offered && std::none_of(nearest.list.begin(), nearest.list.end(), has_other_terms)) {
+        store_list(indices[i], std::move(nearest.list));
+        continue;
+      }
+      const auto now = nearest.best.take();
+      if (are_final(lists_before(indices[i], nearest.list), now, traits_)) {
+        store_list(indices[i], merge_lists(now));
+      } else {
+        indices[kept] = indices[i];
+        queries[kept++] = queries[i];
+      }
     }
-    return guesses;
+    indices.resize(kept);
+    queries.resize(kept);
+  }
+
+  /// Returns the lists of an earlier build that were merged into one.
+  NeighborLists lists_before(std::uint32_t self, const Indices& merged) const {
+    NeighborCollector best;
+    for (const auto other : merged) {
+      Traits traits = traits_[other];
+      traits.terms = known_.terms[other];
+      best.add(likeness(closeness(vectors_by_index_[self], vectors_by_index_[other]), self, other), traits);
+    }
+    return best.take();
+  }
+
+  void store_list(std::uint32_t index, Indices list) {
+    for (auto& neighbor : list) neighbor = members_[neighbor];
+    const std::lock_guard lock(store_mutex_);
+    store_(members_[index], list);
+  }
+
+  /// Returns the neighbors that a track had and that are in the pool.
+  Indices known_list(std::uint32_t self) const {
+    const auto index = members_[self];
+    Indices known;
+    for (const auto other : are_lists_right() ? known_.earlier->list(index) : known_.earlier->guess(index)) {
+      if (index_of_member_[other] != kNotMember) known.push_back(index_of_member_[other]);
+    }
+    return known;
   }
 
   /// Starts with the guesses: good ones raise the bounds, so that little else needs to be scored. If there are too few,
@@ -276,13 +360,14 @@ class Search {
     constexpr std::size_t kExpandedGuesses = 2;
     Found found;
     if (index_of_member_.empty()) return found;
-    const auto guesses = guesses_for(self);
-    add_guesses(guesses, self, found);
+    found.list = known_list(self);
+    add_guesses(found.list, self, found);
     const auto bounds = bounds_of(found.best);
-    const bool is_complete =
-        std::none_of(bounds.begin(), bounds.end(), [](auto lower_bound) { return lower_bound <= kMinOffered; });
-    for (std::size_t i = 0; !is_complete && i < std::min(kExpandedGuesses, guesses.size()); ++i) {
-      add_guesses(guesses_for(guesses[i]), self, found);
+    const bool is_enough = are_lists_right() || std::none_of(bounds.begin(), bounds.end(), [](auto lower_bound) {
+                             return lower_bound <= kMinOffered;
+                           });
+    for (std::size_t i = 0; !is_enough && i < std::min(kExpandedGuesses, found.list.size()); ++i) {
+      add_guesses(known_list(found.list[i]), self, found);
     }
     return found;
   }
@@ -300,7 +385,8 @@ class Search {
       if (other == self || std::binary_search(found.guessed.begin(), known, other)) continue;
       found.guessed.push_back(other);
       const Closeness track = likeness(closeness(vectors_by_index_[self], vectors_by_index_[other]), self, other);
-      if (found.best.may_accept(track, traits_[other]) && rows_.share_distinctive_feature(self, other)) {
+      if (found.best.may_accept(track, traits_[other]) &&
+          (are_lists_right() || rows_.share_distinctive_feature(self, other))) {
         found.best.add(track, traits_[other]);
       }
     }
@@ -308,24 +394,29 @@ class Search {
     std::sort(found.guessed.begin(), found.guessed.end());
   }
 
-  void scan_shard(const Shard& shard, const Indices& indices, const std::vector<Query>& queries,
-                  std::vector<Found>& nearest, std::vector<Bounds>& bounds) const {
-    Closenesses found;
+  void scan_shard(const Shard& shard, Searched& searched) const {
     Tile tile;
     for (std::size_t number = 0; number < shard.terms.size(); ++number) {
       fill(tile, shard, number);
-      const auto others = members_of(shard).subspan(number * kLanes);
-      for (std::size_t i = 0; i < indices.size(); i += kQueries) {
-        scan_.compare(tile, &queries[i], found);
-        for (std::size_t query = 0; query < std::min(kQueries, indices.size() - i); ++query) {
-          const std::int16_t lower_bound = bounds[i + query][shard.terms[number]];
-          if (found.greatest[query] < lower_bound) continue;
-          for (std::size_t lane = 0; lane < std::min(kLanes, others.size()); ++lane) {
-            const std::int16_t value = found.values[query][lane];
-            if (value >= lower_bound) offer(value, others[lane], indices[i + query], nearest[i + query]);
-          }
-          bounds[i + query] = bounds_of(nearest[i + query].best);
+      scan_tile(tile, shard.terms[number], members_of(shard).subspan(number * kLanes), searched);
+    }
+  }
+
+  /// `others`: the tracks of the tile, and any more. `terms`: those of any of them.
+  void scan_tile(const Tile& tile, std::uint8_t terms, std::span<const std::uint32_t> others,
+                 Searched& searched) const {
+    auto& [indices, queries, nearest, bounds] = searched;
+    Closenesses found;
+    for (std::size_t i = 0; i < indices.size(); i += kQueries) {
+      scan_.compare(tile, &queries[i], found);
+      for (std::size_t query = 0; query < std::min(kQueries, indices.size() - i); ++query) {
+        const std::int16_t lower_bound = bounds[i + query][terms];
+        if (found.greatest[query] < lower_bound) continue;
+        for (std::size_t lane = 0; lane < std::min(kLanes, others.size()); ++lane) {
+          const std::int16_t value = found.values[query][lane];
+          if (value >= lower_bound) offer(value, others[lane], indices[i + query], nearest[i + query]);
         }
+        bounds[i + query] = bounds_of(nearest[i + query].best);
       }
     }
   }
@@ -335,6 +426,7 @@ class Search {
     const Closeness track = likeness(value, self, other);
     if (nearest.best.may_accept(track, traits_[other]) && rows_.share_distinctive_feature(self, other)) {
       nearest.best.add(track, traits_[other]);
+      nearest.has_offered = true;
     }
   }
 
@@ -345,7 +437,7 @@ class Search {
   const FeatureRows& rows_;
   std::vector<Vector> vectors_;  // by position, once there are shards
   const std::vector<bool>& given_;
-  const NeighborGuesses& guesses_;
+  KnownLists known_;
   NeighborOptions options_;
   native::Progress& progress_;
   const StoreNeighbors& store_;
@@ -354,17 +446,17 @@ class Search {
   Indices order_;  // the track at each position
   std::vector<Shard> shards_;
   std::vector<Vector> centers_;
-  // Empty if guesses are not used.
+  // Empty if known lists are not used.
   std::vector<Vector> vectors_by_index_;
   Indices index_of_member_;  // by index of the list of all tracks
+  std::vector<TileOfMembers> with_new_terms_;
 };
 
 }  // namespace
 
-void search_neighbors(const Pool& pool, std::vector<Vector> vectors, const std::vector<bool>& given,
-                      const NeighborGuesses& guesses, const NeighborOptions& options, native::Progress& progress,
-                      const StoreNeighbors& store) {
-  Search(pool, std::move(vectors), given, guesses, options, progress, store).run();
+void search_neighbors(const Pool& pool, std::vector<Vector> vectors, const std::vector<bool>& given, KnownLists known,
+                      const NeighborOptions& options, native::Progress& progress, const StoreNeighbors& store) {
+  Search(pool, std::move(vectors), given, std::move(known), options, progress, store).run();
 }
 
 }  // namespace tonearm::builder

@@ -11,11 +11,17 @@
 
 namespace tonearm::builder {
 
-/// Calls `store` for each track of the pool that is not `given`. `vectors` describe its tracks; `given` and `guesses`
-/// are those of compute_neighbors(). The lists depend neither on the guesses nor on the number of threads. `progress`
-/// counts finished tracks. REQUIRES: options.threads > 0.
-void search_neighbors(const Pool& pool, std::vector<Vector> vectors, const std::vector<bool>& given,
-                      const NeighborGuesses& guesses, const NeighborOptions& options, native::Progress& progress,
-                      const StoreNeighbors& store);
+/// What is known of the lists of a pool before the search.
+struct KnownLists {
+  const EarlierNeighbors* earlier = nullptr;  // nullptr: nothing is known
+  /// By member, the terms for which the lists are right; empty: the lists are guesses.
+  std::vector<std::uint8_t> terms = {};
+};
+
+/// Calls `store` for each track of the pool that is not `given`. `vectors` describe its tracks; `given` is that of
+/// compute_neighbors(). The lists depend neither on what is known nor on the number of threads. `progress` counts
+/// finished tracks. REQUIRES: options.threads > 0.
+void search_neighbors(const Pool& pool, std::vector<Vector> vectors, const std::vector<bool>& given, KnownLists known,
+                      const NeighborOptions& options, native::Progress& progress, const StoreNeighbors& store);
 
 }  // namespace tonearm::builder

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <numeric>
 #include <string>
+#include <unordered_map>
 #include <utility>
 
 #include "canonical/check.h"
+#include "similar/feature_words.h"
 #include "similar/numbered_hashes.h"
 #include "system/threads.h"
 #include "text/text_list.h"
@@ -46,10 +48,8 @@ void read_block(const TrackReader& tracks, std::size_t begin, std::size_t end, c
     seen.pool = *pool;
     if (!track.artist.empty()) seen.artist = hash_of("artist", text::fold_case(track.artist));
     seen.traits.length = length_of(track);
-    if (license(track.license).commercial) seen.traits.terms = seen.traits.terms | Traits::kCommercial;
-    if (attribution(track.license, track.credit_requested) == Attribution::optional) {
-      seen.traits.terms = seen.traits.terms | Traits::kNeedsNoCredit;
-    }
+    seen.traits.terms = Traits::terms_of(license(track.license).commercial,
+                                         attribution(track.license, track.credit_requested) == Attribution::optional);
     const auto features = reader.features_of(track);
     block.features.insert(block.features.end(), features.begin(), features.end());
     seen.features_end = block.features.size();
@@ -73,6 +73,27 @@ std::vector<Value> in_order(const std::vector<Value>& values, const std::vector<
   return result;
 }
 
+std::vector<std::uint8_t> terms_of(const std::vector<Traits>& traits) {
+  std::vector<std::uint8_t> terms(traits.size());
+  std::transform(traits.begin(), traits.end(), terms.begin(), [](const Traits& it) { return it.terms; });
+  return terms;
+}
+
+/// Identifies the program's way to compute lists: a hash over the source files of this folder.
+constexpr std::string_view kMethod = TONEARM_SIMILAR_SOURCES;
+
+/// Adds what lists depend on besides features and terms. Artists are numbered in the order of the pool.
+void add_traits(const Pool& pool, const std::vector<bool>& given, OrderedHash& hash) {
+  std::unordered_map<std::uint32_t, std::uint64_t> artists;
+  for (std::size_t i = 0; i < pool.members.size(); ++i) {
+    const Traits& traits = pool.traits[i];
+    const bool has_artist = traits.artist != Traits::kNoArtist;
+    hash.add(has_artist ? artists.try_emplace(traits.artist, artists.size() + 1).first->second : 0);
+    hash.add(std::uint64_t{traits.length});
+    hash.add(std::uint64_t{given[pool.members[i]]});
+  }
+}
+
 class PoolReader {
  public:
   void add(const Block& block) {
@@ -90,14 +111,27 @@ class PoolReader {
   }
 
   /// Sorts each pool by id.
-  Pools finish(std::uint32_t threads) {
+  Pools finish(const std::vector<bool>& given, const NeighborOptions& options, Hashing& hashing) {
     artists_ = {};
     for (std::size_t i = 0; i < pools_.size(); ++i) {
       Pool& pool = pools_[i];
-      auto order = sorted_numbers(std::exchange(ids_[i], {}));
+      OrderedHash hash(hashing);
+      hash.add(kMethod);
+      hash.add(std::uint64_t{pool.members.size()});
+      auto order = sorted_numbers(ids_[i]);
+      for (const auto number : order) hash.add(ids_[i][number]);
+      ids_[i] = {};
       pool.members = in_order(pool.members, order);
       pool.traits = in_order(pool.traits, order);
-      pool.rows.finish(std::move(order), threads);
+      pool.rows.finish(std::move(order), options.threads);
+      pool.rows.add_to(hash);
+      add_traits(pool, given, hash);
+      pool.digest.terms = digest_of_terms(terms_of(pool.traits), hashing);
+      // Terms decide which tracks are compared if not all are.
+      const bool compares_all = compares_every_pair(pool.members.size(), options);
+      hash.add(compares_all ? std::string_view() : pool.digest.terms);
+      hash.add(std::uint64_t{compares_all ? 0 : options.compared_count});
+      pool.digest.tracks = hash.finish();
     }
     return std::move(pools_);
   }
@@ -110,19 +144,21 @@ class PoolReader {
 
 }  // namespace
 
-Pools read_pools(const TrackReader& tracks, const WordTable& words, std::uint32_t threads, native::Progress& progress) {
+Pools read_pools(const TrackReader& tracks, const std::vector<bool>& given, const NeighborOptions& options,
+                 Hashing& hashing, native::Progress& progress) {
+  const WordTable words(options.thesaurus != nullptr ? *options.thesaurus : Thesaurus{});
   PoolReader reader;
-  std::vector<Block> blocks(threads * kBlocksPerThread);
+  std::vector<Block> blocks(options.threads * kBlocksPerThread);
   const std::size_t count = tracks.size();
   for (std::size_t first = 0; first < count; first += blocks.size() * kBlockTracks) {
     const std::size_t part = std::min(count - first, blocks.size() * kBlockTracks);
-    native::in_blocks(part, kBlockTracks, threads, [&](std::size_t begin, std::size_t end) {
+    native::in_blocks(part, kBlockTracks, options.threads, [&](std::size_t begin, std::size_t end) {
       read_block(tracks, first + begin, first + end, words, blocks[begin / kBlockTracks]);
     });
     for (std::size_t begin = 0; begin < part; begin += kBlockTracks) reader.add(blocks[begin / kBlockTracks]);
     progress.advance(part);
   }
-  return reader.finish(threads);
+  return reader.finish(given, options, hashing);
 }
 
 }  // namespace tonearm::builder

@@ -3,13 +3,12 @@
 
 #include <array>
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 #include "similar/feature_rows.h"
-#include "similar/feature_words.h"
 #include "similar/neighbor_collector.h"
 #include "similar/neighbors.h"
+#include "similar/pool_digest.h"
 #include "system/progress.h"
 #include "tonearm/track_reader.h"
 
@@ -17,13 +16,16 @@ namespace tonearm::builder {
 
 /// Tracks that may be neighbors of each other, in the order of their ids.
 struct Pool {
+  PoolDigest digest;
   std::vector<std::uint32_t> members;  // indices into the list of tracks
   std::vector<Traits> traits;
   FeatureRows rows;
 };
 using Pools = std::array<Pool, kPoolCount>;  // by PoolId
 
-/// `progress` counts tracks that were read.
-Pools read_pools(const TrackReader& tracks, const WordTable& words, std::uint32_t threads, native::Progress& progress);
+/// Reads the tracks; the lists of `given` ones are not computed. `progress` counts tracks that were read. REQUIRES:
+/// options.threads > 0.
+Pools read_pools(const TrackReader& tracks, const std::vector<bool>& given, const NeighborOptions& options,
+                 Hashing& hashing, native::Progress& progress);
 
 }  // namespace tonearm::builder

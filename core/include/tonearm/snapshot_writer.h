@@ -42,6 +42,8 @@ struct SnapshotOptions {
   std::vector<PhraseRelation> relations = {};
   /// Listed by the manifest in this order (BUILD-21).
   std::vector<SnapshotInput> inputs = {};
+  /// Entries of the manifest that tell later builds what similar tracks were computed from (BUILD-25).
+  std::map<std::string, std::string> similar_digests = {};
   /// What changed since earlier versions, oldest first (BUILD-29). REQUIRES: the versions are different ones of 16
   /// lower-case hex digits; ids are not empty, and ids and licenses have at most 255 bytes; the changes of a version
   /// are sorted by kind, then id; there are at most kKnownVersionsMax versions and kKnownChangesMax changes.

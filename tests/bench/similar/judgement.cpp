@@ -63,7 +63,7 @@ Lists by_rule(const Judged& judged, const Compare& compare) {
   for (const auto& track : judged.tracks) artists.emplace(track.artist, static_cast<std::uint32_t>(artists.size()));
   Lists lists;
   for (std::uint32_t i = 0; i < judged.tracks.size(); ++i) {
-    builder::TopNeighbors best(builder::NeighborCollector::kOverall);
+    builder::TopNeighbors best(builder::kNeighborLists.front().count_max);
     for (std::uint32_t other = 0; other < judged.tracks.size(); ++other) {
       if (other == i) continue;
       const auto& artist = judged.tracks[other].artist;

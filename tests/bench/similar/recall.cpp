@@ -91,7 +91,8 @@ void measure_recall(const RecallOptions& options, std::ostream& out) {
   how.threads = options.threads;
   const auto began = std::chrono::steady_clock::now();
   native::Progress silent;
-  builder::compute_neighbors(generated, std::vector<bool>(options.tracks), {}, how, silent,
+  native::OpensslHashing hashing;
+  builder::compute_neighbors(generated, std::vector<bool>(options.tracks), nullptr, how, hashing, silent,
                              [&](std::uint32_t index, std::span<const std::uint32_t> neighbors) {
                                if (!lists.empty()) lists[index].assign(neighbors.begin(), neighbors.end());
                              });

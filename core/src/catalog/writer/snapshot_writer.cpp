@@ -227,6 +227,7 @@ class Writer {
     write("average_tags_256", std::to_string(average_.tags));
     write("average_description_256", std::to_string(average_.description));
     write("average_hidden_256", std::to_string(average_.hidden));
+    for (const auto& [key, digest] : options_.similar_digests) write(key, digest);
     for (std::size_t i = 0; i < options_.inputs.size(); ++i) {
       constexpr std::size_t kDigits = 6;
       std::string number = std::to_string(i + 1);

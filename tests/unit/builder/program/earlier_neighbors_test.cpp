@@ -2,10 +2,19 @@
 
 #include <doctest/doctest.h>
 
+#include <array>
+#include <filesystem>
+#include <map>
+#include <string_view>
+
 #include "fakes.h"
 #include "program/build.h"
+#include "review/opened_snapshot.h"
 #include "scratch_folder.h"
+#include "similar/neighbor_collector.h"
+#include "similar/pool_digest.h"
 #include "system/system_ports.h"
+#include "tonearm/snapshot_writer.h"
 #include "track_files.h"
 
 namespace tonearm::builder {
@@ -95,15 +104,94 @@ TEST_CASE("an earlier snapshot may have any path, and its tracks are matched by 
   build(folder, lines, "full.sqlite");
   CHECK(folder.read("new.sqlite") == folder.read("full.sqlite"));
 
-  std::vector<Track> tracks(3);
-  tracks[0].id = "x-20";
-  tracks[1].id = "nobody";
-  tracks[2].id = "x-21";
-  const auto earlier = earlier_neighbors(folder.path("old.sqlite"), TracksInMemory(tracks));
-  CHECK(earlier.message.empty());
-  REQUIRE(earlier.guesses.size() == 3);
-  CHECK(earlier.guesses[1].empty());
-  for (const auto guess : earlier.guesses[0]) CHECK(guess == 2);
+  StringTable ids;
+  for (const auto* id : {"x-20", "unknown", "x-21"}) ids.add(id);
+  native::OpensslHashing hashing;
+  const EarlierSnapshot earlier(folder.path("old.sqlite"), ids, hashing);
+  CHECK(earlier.list(1).empty());
+  CHECK_FALSE(earlier.terms(1));
+  const bool is_commercial = lines[10].find("cc-by-nc-4.0") == std::string::npos;
+  CHECK(earlier.terms(0) == Traits::terms_of(is_commercial, is_commercial));
+  for (const auto neighbor : earlier.list(0)) CHECK(neighbor == 2);
+  CHECK(earlier.message().empty());
+}
+
+/// Replaces a text in each line that has it, with a chance of one in `one_in`.
+void replace_in_some(Lines& lines, std::string_view from, std::string_view to, test::SeededRandom& random,
+                     std::uint64_t one_in) {
+  for (auto& line : lines) {
+    const auto at = line.find(from);
+    if (at != std::string::npos && random.below(one_in) == 0) line.replace(at, from.size(), to);
+  }
+}
+
+// BUILD-25
+TEST_CASE("lists are kept if only links or licenses changed, and the build yields the same bytes") {
+  test::SeededRandom random(9);
+  const test::ScratchFolder folder;
+  auto lines = random_lines(random, 300);
+  build(folder, lines, "kept.sqlite");
+  const auto similar_digests = [&] {
+    std::map<std::string, std::string> digests;
+    const OpenedSnapshot snapshot(folder.path("kept.sqlite"));
+    for (const auto& [key, value] : snapshot_manifest(snapshot.file())) {
+      if (key.starts_with("similar_")) digests[key] = value;
+    }
+    return digests;
+  };
+  const auto first = similar_digests();
+  CHECK(first.size() == 2);  // of music and effects
+  struct Change {
+    std::string_view from;
+    std::string_view to;
+    std::uint64_t one_in;
+    bool keeps_terms;
+    bool keeps_tracks;
+  };
+  const std::array<Change, 4> changes{{{"a.example", "b.example", 3, true, true},
+                                       {R"("cc0")", R"("cc-by-4.0")", 30, false, true},
+                                       {R"("cc-by-nc-4.0")", R"("cc0")", 20, false, true},
+                                       {"Rain", "Snow", 3, true, false}}};
+  for (const auto& [from, to, one_in, keeps_terms, keeps_tracks] : changes) {
+    const auto before = similar_digests();
+    replace_in_some(lines, from, to, random, one_in);
+    CHECK(build(folder, lines, "kept.sqlite").repairs.empty());
+    build(folder, lines, "full.sqlite");
+    CHECK(folder.read("kept.sqlite") == folder.read("full.sqlite"));
+    std::filesystem::remove(folder.path("full.sqlite"));
+    for (const auto& [key, value] : similar_digests()) {
+      const auto then = digest_from(before.at(key));
+      const auto now = digest_from(value);
+      CHECK((then.tracks == now.tracks) == keeps_tracks);
+      if (keeps_terms) CHECK(then.terms == now.terms);
+    }
+  }
+}
+
+// BUILD-25
+TEST_CASE("lists of a snapshot that states the same digest but is damaged are neither kept nor updated") {
+  test::SeededRandom random(10);
+  const test::ScratchFolder folder;
+  auto lines = random_lines(random, 300);
+  build(folder, lines, "full.sqlite");
+  auto damaged = folder.read("full.sqlite");
+  // Exchanges two ids in the rendered tracks, which gives each the neighbors of the other.
+  const auto first = damaged.find("x-100");
+  const auto second = damaged.find("x-200");
+  REQUIRE(first != std::string::npos);
+  REQUIRE(second != std::string::npos);
+  damaged.replace(first, 5, "x-200");
+  damaged.replace(second, 5, "x-100");
+  folder.write("damaged.sqlite", damaged);
+  for (const bool have_other_licenses : {false, true}) {
+    if (have_other_licenses) replace_in_some(lines, R"("cc0")", R"("cc-by-4.0")", random, 30);
+    const auto report = build(folder, lines, "new.sqlite", "damaged.sqlite");
+    std::filesystem::remove(folder.path("full.sqlite"));
+    build(folder, lines, "full.sqlite");
+    CHECK(folder.read("new.sqlite") == folder.read("full.sqlite"));
+    REQUIRE(report.repairs.size() == 1);
+    CHECK(report.repairs.begin()->first.starts_with(folder.path("damaged.sqlite") + ": "));
+  }
 }
 
 // BUILD-25

@@ -9,6 +9,7 @@
 #include "intake/intake.h"
 #include "mapping/adapter.h"
 #include "neighbors_in_memory.h"
+#include "program/earlier_neighbors.h"
 #include "program/input_ledger.h"
 #include "review/inspection.h"
 #include "scratch_folder.h"
@@ -68,9 +69,9 @@ std::string version_without_cleaning(const BuildOptions& build, const std::strin
               });
   const auto collected = intake.finish();
   auto tracks = test::tracks_of(collected.tracks);
-  compute_neighbors(tracks, collected.has_given_neighbors);
-  auto labels = built_in_labels();
   SnapshotOptions options;
+  options.similar_digests = manifest_entries(compute_neighbors(tracks, collected.has_given_neighbors));
+  auto labels = built_in_labels();
   options.tag_labels = std::move(labels.tags);
   for (std::size_t facet = 0; facet < kFacetCount; ++facet) {
     for (const auto& [id, label] : mapping.labels[facet]) options.tag_labels[facet][id] = label;

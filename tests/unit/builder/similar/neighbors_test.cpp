@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <functional>
 #include <map>
 #include <optional>
 #include <span>
@@ -139,37 +140,171 @@ TEST_CASE("the lists equal those of comparing all pairs, in any order of input a
   }
 }
 
+/// The lists and terms of an earlier build in memory.
+class EarlierInMemory final : public EarlierNeighbors {
+ public:
+  explicit EarlierInMemory(std::size_t count) : lists(count), reads_(count) {}
+  EarlierInMemory(const std::vector<Track>& tracks, PoolDigests stated) : EarlierInMemory(tracks.size()) {
+    digests = std::move(stated);
+    for (std::size_t i = 0; i < tracks.size(); ++i) {
+      lists[i] = tracks[i].neighbors;
+      terms_.push_back(
+          Traits::terms_of(license(tracks[i].license).commercial,
+                           attribution(tracks[i].license, tracks[i].credit_requested) == Attribution::optional));
+    }
+  }
+
+  PoolDigest digest(PoolId pool) const override { return digests[static_cast<std::size_t>(pool)]; }
+  bool is_intact() const override { return intact; }
+  void check_unchanged() const override {
+    if (!unchanged) throw Failure("earlier: was changed while it was read");
+  }
+  std::uint32_t position(std::uint32_t index) const override { return index; }
+  std::vector<std::uint32_t> list(std::uint32_t index) const override {
+    ++reads_[index];
+    if (!lists[index]) throw Failure("earlier: is damaged");
+    return *lists[index];
+  }
+  std::vector<std::uint32_t> guess(std::uint32_t index) const override {
+    return lists[index] ? list(index) : std::vector<std::uint32_t>();
+  }
+  std::optional<std::uint8_t> terms(std::uint32_t index) const override { return terms_[index]; }
+  int reads(std::uint32_t index) const { return reads_[index]; }
+
+  std::vector<std::optional<std::vector<std::uint32_t>>> lists;
+  PoolDigests digests;
+  bool intact = true;
+  bool unchanged = true;
+
+ private:
+  std::vector<std::uint8_t> terms_;
+  mutable std::vector<std::atomic<int>> reads_;
+};
+
 // BUILD-25
 TEST_CASE("guesses change no list, whether they are right, partial or wrong" * doctest::test_suite("long")) {
   for (const bool same_artist : {false, true}) {
     const auto tracks = random_tracks(11, 600, same_artist ? 1 : 40);
     auto computed = tracks;
     compute_neighbors(computed, std::vector<bool>(tracks.size()));
-    NeighborGuesses right(tracks.size());
-    NeighborGuesses some(tracks.size());
-    NeighborGuesses wrong(tracks.size());
+    EarlierInMemory right(tracks.size());
+    EarlierInMemory some(tracks.size());
+    EarlierInMemory wrong(tracks.size());
     test::SeededRandom random(5);
     for (std::size_t i = 0; i < tracks.size(); ++i) {
-      right[i] = computed[i].neighbors;
+      right.lists[i] = computed[i].neighbors;
+      some.lists[i].emplace();
       for (const auto other : computed[i].neighbors) {
-        if (random.below(10) != 0) some[i].push_back(other);
+        if (random.below(10) != 0) some.lists[i]->push_back(other);
       }
-      if (random.below(20) == 0) some[i].clear();
+      if (random.below(20) == 0) some.lists[i].reset();
+      wrong.lists[i].emplace();
       for (int count = 0; count < 80; ++count) {
-        wrong[i].push_back(static_cast<std::uint32_t>(random.below(tracks.size())));
+        wrong.lists[i]->push_back(static_cast<std::uint32_t>(random.below(tracks.size())));
       }
     }
     for (const auto* guesses : {&right, &some, &wrong}) {
       for (const std::uint32_t compared_count : {1'000U, 100U}) {
-        native::Progress silent;
         auto guessed = tracks;
-        compute_neighbors(guessed, std::vector<bool>(tracks.size()), *guesses, {.compared_count = compared_count},
-                          silent);
+        compute_neighbors(guessed, std::vector<bool>(tracks.size()), {.compared_count = compared_count}, guesses);
         auto plain = tracks;
         compute_neighbors(plain, std::vector<bool>(tracks.size()), {.compared_count = compared_count});
         for (std::size_t i = 0; i < tracks.size(); ++i) CHECK(guessed[i].neighbors == plain[i].neighbors);
       }
     }
+  }
+}
+
+/// Gives some of the tracks another license.
+void relicense(std::vector<Track>& tracks, test::SeededRandom& random, std::uint64_t one_in) {
+  for (auto& track : tracks) {
+    if (random.below(one_in) != 0) continue;
+    track.license = random.below(2) == 0 ? LicenseId::cc0 : static_cast<LicenseId>(random.below(kLicenseCount));
+    track.credit_requested = random.below(4) == 0;
+  }
+}
+
+// BUILD-25
+TEST_CASE("lists of an earlier build with other licenses are updated to those that a search finds" *
+          doctest::test_suite("long")) {
+  test::SeededRandom random(21);
+  std::size_t searched = 0;
+  std::size_t updated = 0;
+  for (std::uint64_t round = 0; round < 60; ++round) {
+    const bool is_large = round % 12 == 5;  // more tracks gain terms than are compared at once
+    auto tracks = random_tracks(100 + round, is_large ? 1'500 : 600, std::array{1U, 3U, 12U, 80U}[round % 4]);
+    for (auto& track : tracks) {
+      if (is_large) track.kind = Kind::music;
+    }
+    if (round % 3 == 0) relicense(tracks, random, 2);  // in half of the rounds most licenses are the same
+    std::vector<bool> given(tracks.size());
+    for (std::size_t i = 0; i < given.size(); i += 11) given[i] = round % 5 == 0;
+    auto before = tracks;
+    const EarlierInMemory earlier(before, compute_neighbors(before, given));
+    relicense(tracks, random, is_large ? 12U : std::array{200U, 60U, 20U}[round / 3 % 3]);
+    auto expected = tracks;
+    const auto digests = compute_neighbors(expected, given);
+    auto computed = tracks;
+    CHECK(compute_neighbors(computed, given, {}, &earlier) == digests);
+    for (std::uint32_t i = 0; i < tracks.size(); ++i) {
+      CHECK(computed[i].neighbors == expected[i].neighbors);
+      if (earlier.reads(i) == 2) ++searched;
+      if (earlier.reads(i) == 1) ++updated;
+    }
+  }
+  CHECK(searched != 0);
+  CHECK(updated > 3 * searched);
+}
+
+// BUILD-25
+TEST_CASE("lists that were computed from the same data are read and not computed") {
+  for (const std::uint32_t compared_count : {1'000U, 100U}) {
+    const NeighborOptions options{.compared_count = compared_count};
+    const auto tracks = random_tracks(31, 300);
+    auto before = tracks;
+    EarlierInMemory earlier(before, compute_neighbors(before, std::vector<bool>(tracks.size()), options));
+    std::reverse(earlier.lists[5]->begin(), earlier.lists[5]->end());
+    auto computed = tracks;
+    compute_neighbors(computed, std::vector<bool>(tracks.size()), options, &earlier);
+    for (std::uint32_t i = 0; i < tracks.size(); ++i) {
+      CHECK(computed[i].neighbors == earlier.lists[i]);
+      CHECK(earlier.reads(i) == (tracks[i].taken_down ? 0 : 1));
+    }
+
+    earlier.intact = false;
+    computed = tracks;
+    compute_neighbors(computed, std::vector<bool>(tracks.size()), options, &earlier);
+    for (std::uint32_t i = 0; i < tracks.size(); ++i) CHECK(computed[i].neighbors == before[i].neighbors);
+  }
+}
+
+// BUILD-25
+TEST_CASE("a build fails if the earlier snapshot changes while its lists are kept or updated") {
+  for (const bool have_other_terms : {false, true}) {
+    auto tracks = random_tracks(33, 300);
+    const std::vector<bool> given(tracks.size());
+    auto before = tracks;
+    const auto digests = compute_neighbors(before, given);
+    if (have_other_terms) {
+      for (const auto kind : {Kind::music, Kind::sfx}) {
+        std::find_if(tracks.begin(), tracks.end(), [&](const Track& it) {
+          return it.kind == kind && !it.taken_down;
+        })->license = LicenseId::cc_by_nc_4_0;
+      }
+      auto computed = tracks;
+      const auto changed = compute_neighbors(computed, given);
+      for (const auto pool : {PoolId::music, PoolId::effects}) {
+        const auto at = static_cast<std::size_t>(pool);
+        CHECK(changed[at].tracks == digests[at].tracks);
+        CHECK(changed[at].terms != digests[at].terms);
+      }
+    }
+    EarlierInMemory earlier(before, digests);
+    earlier.unchanged = false;
+    CHECK_THROWS_WITH_AS(compute_neighbors(tracks, given, {}, &earlier), "earlier: was changed while it was read",
+                         Failure);
+    for (auto& list : earlier.lists) list.reset();
+    CHECK_THROWS_WITH_AS(compute_neighbors(tracks, given, {}, &earlier), "earlier: is damaged", Failure);
   }
 }
 
@@ -354,7 +489,8 @@ TEST_CASE("each track is read once, and a list is stored once for each track tha
   const CountedTracks counted(tracks);
   std::vector<std::uint32_t> stored(tracks.size());
   native::Progress silent;
-  compute_neighbors(counted, given, {}, {.threads = 2}, silent,
+  native::OpensslHashing hashing;
+  compute_neighbors(counted, given, nullptr, {.threads = 2}, hashing, silent,
                     [&](std::uint32_t index, std::span<const std::uint32_t> neighbors) {
                       ++stored[index];
                       CHECK(std::ranges::equal(neighbors, expected[index].neighbors));
@@ -369,20 +505,18 @@ TEST_CASE("a failure to read a track or to store a list ends the computation") {
   const auto tracks = random_tracks(9, 3'000);
   const std::vector<bool> given(tracks.size());
   native::Progress silent;
+  native::OpensslHashing hashing;
   std::size_t stored = 0;
   const auto store = [&](std::uint32_t, std::span<const std::uint32_t>) {
     if (++stored == 100) throw Failure("the disk is full");
   };
-  CHECK_THROWS_AS(compute_neighbors(TracksInMemory(tracks), given, {}, {.threads = 2}, silent, store), Failure);
+  CHECK_THROWS_AS(compute_neighbors(TracksInMemory(tracks), given, nullptr, {.threads = 2}, hashing, silent, store),
+                  Failure);
   CHECK(stored < tracks.size() / 2);
   stored = 0;
-  CHECK_THROWS_AS(compute_neighbors(CountedTracks(tracks, 2'000), given, {}, {.threads = 2}, silent, store), Failure);
+  CHECK_THROWS_AS(
+      compute_neighbors(CountedTracks(tracks, 2'000), given, nullptr, {.threads = 2}, hashing, silent, store), Failure);
   CHECK(stored == 0);
-}
-
-TEST_CASE("guesses are used for pools in which every pair is compared") {
-  CHECK(uses_guesses(300, {.compared_count = 300}));
-  CHECK_FALSE(uses_guesses(301, {.compared_count = 300}));
 }
 
 TEST_CASE("music, effects and speech are separate pools, and a track that is taken down is in none") {
