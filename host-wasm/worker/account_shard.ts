@@ -2,9 +2,9 @@
 // writes; this class calls it with that storage. An object without tables asks the directory for its account (HOST-60). If there is
 // none, it answers like for any unknown account and creates no tables. The object of a removed account contains a tombstone.
 
-import { DurableObject } from 'cloudflare:workers';
+import { DurableObject, RpcTarget } from 'cloudflare:workers';
 
-import { type AccountShardRpc, checkLayout, type Env, LAYOUT, type MessageToAnswer } from './bindings';
+import { type AccountShardRpc, type CallSessionRpc, type CallToAnswer, checkLayout, type Env, LAYOUT, type MessageToAnswer } from './bindings';
 import {
   type AdmissionTicket,
   type Answer,
@@ -28,6 +28,19 @@ const RETAIN_SOON_MS = 1_000;
 /** Call records that are kept in memory while the storage rejects them. */
 const PENDING_RECORDS_MAX = 1_000;
 
+class CallSession extends RpcTarget implements CallSessionRpc {
+  readonly #shard: AccountShard;
+
+  constructor(shard: AccountShard) {
+    super();
+    this.#shard = shard;
+  }
+
+  writeRecord(layout: number, record: Uint8Array): Promise<void> {
+    return this.#shard.writeRecords(layout, [record]);
+  }
+}
+
 export abstract class AccountShard extends DurableObject<Env> implements AccountShardRpc {
   protected abstract readonly edge: Edge;
   #storage: ObjectStorage | null = null;
@@ -43,12 +56,12 @@ export abstract class AccountShard extends DurableObject<Env> implements Account
   /** Since when there are counts that are not stored. */
   #unstoredSinceMs: number | null = null;
 
-  async admit(layout: number, head: Head): Promise<{ answer: Answer } | { ticket: AdmissionTicket }> {
+  async admit(layout: number, head: Head): Promise<{ answer: Answer } | CallToAnswer> {
     checkLayout(layout);
     await this.#ensureReplica((core) => core.route(head));
     const admitted = await this.#call((core, role) => this.#writeRecordsOf(core, core.admit(role, head)));
     await this.#ensureAlarm();
-    return 'ticket' in admitted ? { ticket: admitted.ticket } : { answer: admitted.answer };
+    return 'ticket' in admitted ? { ticket: admitted.ticket, session: new CallSession(this) } : { answer: admitted.answer };
   }
 
   async handle(
@@ -63,6 +76,7 @@ export abstract class AccountShard extends DurableObject<Env> implements Account
       return admitted.answer;
     }
     let { ticket } = admitted;
+    const { session } = admitted;
     const isMessage = isMcp(head.target);
     if (!isMessage && !['GET', 'HEAD', 'DELETE'].includes(head.method) && this.#isFull()) {
       await stream?.cancel();
@@ -83,7 +97,7 @@ export abstract class AccountShard extends DurableObject<Env> implements Account
         const message = await this.#call((core, role) => this.#writeRecordsOf(core, core.admitMessage(role, ticket, { ...head, body })));
         if ('answer' in message) return message.answer;
         ticket = message.ticket;
-        if (!message.inShard && this.edge.isOfRelease(release)) return { ticket, body };
+        if (!message.inShard && this.edge.isOfRelease(release)) return { ticket, body, session };
         if (message.writes && this.#isFull()) return await this.#answer((core, role) => core.refuse(role, ticket, head, Refusal.full));
       }
       const hasCatalog = await (catalog ?? prepareCatalog())();

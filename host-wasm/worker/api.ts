@@ -9,7 +9,7 @@ import type { Edge } from './edge';
 import { FailedKeys, networkOf } from './failed_keys';
 import { bodyOf, boundedBody, headOf, isMcp, toResponse } from './http';
 import { sha256Hex } from './ports';
-import { RecordQueue } from './record_queue';
+import { type CallSession, type OpenCall, RecordQueue } from './record_queue';
 
 /** The number of responses to failed keys that may be delayed at once. */
 const DELAYED_MAX = 1_000;
@@ -18,8 +18,16 @@ const isChallenge = ([name]: string[]) => name?.toLowerCase() === 'www-authentic
 
 type WaitUntil = (work: Promise<void>) => void;
 
+/** A request that arrived. */
+interface Incoming {
+  request: Request;
+  head: Head;
+  env: Env;
+  waitUntil: WaitUntil;
+}
+
 /** The answer of a shard, or a call that it has admitted and this isolate answers, with the body if the shard has read it. */
-type Handled = { answer: Answer } | { ticket: AdmissionTicket; body?: Uint8Array };
+type Handled = { answer: Answer } | { ticket: AdmissionTicket; session?: CallSession; body?: Uint8Array };
 
 async function handledBy(
   shard: DurableObjectStub<AccountShardRpc>,
@@ -77,24 +85,36 @@ export class Api {
     const isMessage = isMcp(head.target);
     const invalidKey = this.#invalidKeys.get(isMessage);
     if (invalidKey !== undefined && this.#failedKeys.has(key, ports.nowMs())) return this.#refuseKey(request, invalidKey);
-    const shard = this.#edge.shardOf(env, routed.account);
+    const call = this.#recordQueue.begin(routed.account);
+    let records: Uint8Array = new Uint8Array();
+    try {
+      const answered = await this.#answerCall(call, routed.inShard, { request, head, env, waitUntil });
+      if ('records' in answered) {
+        records = answered.records;
+        return answered.answer;
+      }
+      if (answered.answer.status !== 401) return answered.answer;
+      this.#invalidKeys.set(isMessage, answered.answer);
+      this.#failedKeys.add(key, ports.nowMs());
+      return await this.#refuseKey(request, answered.answer);
+    } finally {
+      const ended = this.#recordQueue.end(call, records, env);
+      if (this.#edge.times.reportMs > 0) waitUntil(ended);
+      else await ended;
+    }
+  }
+
+  /** Returns the answer of the account's shard, or, if that admitted the call for this isolate, an answer with its record. */
+  async #answerCall(call: OpenCall, inShard: boolean, { request, head, env, waitUntil }: Incoming): Promise<{ answer: Answer } | RecordedAnswer> {
+    const shard = this.#edge.shardOf(env, call.account);
     // The snapshot is opened while the shard admits the call.
     const prepareCatalog = () => this.#edge.prepareCatalog(waitUntil);
-    const catalog = !routed.inShard || (isMessage && head.method === 'POST') ? prepareCatalog() : null;
-    const admitted: Handled = routed.inShard ? await handledBy(shard, head, bodyOf(request), this.#edge.release) : await shard.admit(LAYOUT, head);
-    if ('answer' in admitted) {
-      if (admitted.answer.status !== 401) return admitted.answer;
-      this.#invalidKeys.set(isMessage, admitted.answer);
-      this.#failedKeys.add(key, ports.nowMs());
-      return this.#refuseKey(request, admitted.answer);
-    }
-
+    const catalog = !inShard || (isMcp(head.target) && head.method === 'POST') ? prepareCatalog() : null;
+    const admitted: Handled = inShard ? await handledBy(shard, head, bodyOf(request), this.#edge.release) : await shard.admit(LAYOUT, head);
+    if ('answer' in admitted) return admitted;
+    call.keep(admitted.session ?? null);
     const body = admitted.body === undefined ? boundedBody(bodyOf(request), this.#edge.times.bodyMs) : Promise.resolve(admitted.body);
-    const recorded = await this.#answerFromCatalog(admitted.ticket, head, body, catalog ?? prepareCatalog());
-    const sent = this.#recordQueue.add(routed.account, recorded.records, env);
-    if (this.#edge.times.reportMs > 0) waitUntil(sent);
-    else await sent;
-    return recorded.answer;
+    return this.#answerFromCatalog(admitted.ticket, head, body, catalog ?? prepareCatalog());
   }
 
   /** Answers a call with an invalid key; delays the response if its network has sent too many (HOST-7). */

@@ -37,16 +37,30 @@ export function checkLayout(layout: unknown): void {
   throw new Error(`a call of another release: its layout is ${String(layout)}, and this release knows ${KNOWN_LAYOUTS.join(', ')}`);
 }
 
-/** An admitted request to /mcp for the worker to answer. */
-export interface MessageToAnswer {
+/** An admitted call for the worker to answer. */
+export interface CallToAnswer {
   ticket: AdmissionTicket;
+  session?: CallSessionRpc;
+}
+
+/** An admitted request to /mcp for the worker to answer. */
+export interface MessageToAnswer extends CallToAnswer {
   body: Uint8Array;
+}
+
+/**
+ * The session of an admitted call: the platform charges for the admission, but not for calls of this object, and keeps the account's object
+ * in memory until the session is disposed. Objects of earlier releases return none.
+ */
+export interface CallSessionRpc extends Rpc.RpcTargetBranded {
+  /** Writes the record of the call, like the method of the shard. */
+  writeRecord(layout: number, record: Uint8Array): Promise<void>;
 }
 
 /** The shard of one account. */
 export interface AccountShardRpc extends Rpc.DurableObjectBranded {
   /** Admits and counts a call (CHECK-3, CHECK-4). */
-  admit(layout: number, head: Head): Promise<{ answer: Answer } | { ticket: AdmissionTicket }>;
+  admit(layout: number, head: Head): Promise<{ answer: Answer } | CallToAnswer>;
   /**
    * Admits a call and answers it. Reads the body only after the head has been admitted. If the caller has the object's `release`, and so the
    * same tools, a request to /mcp that needs only the catalog is admitted and returned with its body.

@@ -17,8 +17,10 @@ export interface Times {
   takeDownsStaleMs: number;
   /** The time after which a lookup in the shared cache counts as unsuccessful. */
   cacheMs: number;
-  /** The delay before call records are sent to their account's shard; 0 writes them before the answer. */
+  /** The delay before a batch of call records is sent to their account's shard; 0 writes records before the answer. */
   reportMs: number;
+  /** How long the session of a call stays open. The platform charges for an object with an open session. */
+  sessionMs: number;
   /** The age from which an account's object stores counts although their records have not arrived (HOST-61). Longer than `reportMs`. */
   countsMs: number;
   /** The interval of retention in an object. */
@@ -63,6 +65,7 @@ export const PLATFORM_TIMES: Times = {
   takeDownsStaleMs: 4_000,
   cacheMs: 200,
   reportMs: 1_000,
+  sessionMs: 90, // costs as much as another request
   countsMs: 3_000,
   retainMs: 86_400_000,
   replicationRetryMs: 5_000,

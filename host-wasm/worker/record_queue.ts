@@ -1,7 +1,8 @@
-// Queues the records of calls that this isolate has answered, and sends them in batches to the shards of their accounts.
-// Failed batches are sent again; a shard writes each record once (RECORD-7).
+// Sends the records of the calls that this isolate has answered to the shards of their accounts. A record is sent in the session of its call; while
+// other calls of the account are open, in a batch. What a shard did not confirm is sent again; it writes each record once (RECORD-7).
 
-import { type Env, LAYOUT } from './bindings';
+import { type CallSessionRpc, type Env, LAYOUT } from './bindings';
+import { withDeadline } from './deadline';
 import type { Edge } from './edge';
 
 const RECORDS_MAX = 10_000;
@@ -11,9 +12,48 @@ const ACCOUNTS_PER_BATCH = 500;
 const BATCH_LOST_MS = 30_000;
 /** The delays before the retries of a batch, within the 30 s that the platform allows after a response. */
 const RETRY_DELAYS_MS = [1_000, 3_000, 9_000];
+/** After this time a record that was sent in a session is sent again. */
+const WRITE_MS = 3_000;
+
+export type CallSession = Pick<CallSessionRpc, 'writeRecord'> & Disposable;
+
+/** A call from before its admission until its record is written or queued. */
+export class OpenCall {
+  readonly account: string;
+  readonly #sessionMs: number;
+  #session: CallSession | null = null;
+  #expiry: number | null = null;
+
+  constructor(account: string, sessionMs: number) {
+    this.account = account;
+    this.#sessionMs = sessionMs;
+  }
+
+  /** Keeps the session of the admitted call for a limited time. */
+  keep(session: CallSession | null): void {
+    this.#session = session;
+    if (session !== null) this.#expiry = setTimeout(() => this.close(), this.#sessionMs);
+  }
+
+  /** Sends the record in the session, and closes that. Returns null if there is no session. */
+  write(record: Uint8Array): Promise<void> | null {
+    const written = this.#session?.writeRecord(LAYOUT, record) ?? null;
+    this.close(); // what was sent is still answered
+    return written;
+  }
+
+  close(): void {
+    clearTimeout(this.#expiry);
+    this.#session?.[Symbol.dispose]();
+    this.#session = null;
+  }
+}
 
 export class RecordQueue {
   readonly #edge: Edge;
+  /** For each account, its open calls and the batches that are being sent. A request that the platform ended stays open, so that the account's records are
+   * sent in batches. */
+  readonly #open = new Map<string, number>();
   readonly #pending = new Map<string, Uint8Array[]>();
   #count = 0;
   #batches = 0;
@@ -23,9 +63,40 @@ export class RecordQueue {
     this.#edge = edge;
   }
 
-  /** Enqueues records. The returned promise sends them unless another request already does. */
-  add(account: string, records: Uint8Array, env: Env): Promise<void> {
-    if (records.length > 0) this.#enqueue(account, [records]);
+  /** Begins a call. `end` must follow. */
+  begin(account: string): OpenCall {
+    this.#addOpen(account);
+    return new OpenCall(account, this.#edge.times.sessionMs);
+  }
+
+  /** Ends a call and sends its record, which may be empty. The promise resolves once the record is written, or another request sends it. */
+  async end(call: OpenCall, record: Uint8Array, env: Env): Promise<void> {
+    try {
+      if (record.length > 0 && !(await this.#writeInSession(call, record))) this.#enqueue(call.account, [record]);
+    } finally {
+      this.#removeOpen(call.account);
+      call.close();
+    }
+    return this.#sendQueued(env);
+  }
+
+  /** Returns false if the record must be sent in a batch. A record that is older than the last one of its account costs another row, so records of calls
+   * at the same time wait for each other. */
+  async #writeInSession(call: OpenCall, record: Uint8Array): Promise<boolean> {
+    const isOnly = this.#open.get(call.account) === 1 && !this.#pending.has(call.account);
+    const written = isOnly ? call.write(record) : null;
+    if (written === null) return false;
+    try {
+      await withDeadline(WRITE_MS, written, 'the object of an account');
+      return true;
+    } catch (error) {
+      this.#logFailure(error);
+      return false;
+    }
+  }
+
+  /** Sends all records of the queue, unless another request already does. */
+  #sendQueued(env: Env): Promise<void> {
     const nowMs = Date.now();
     const isAwaited = this.#batchStartMs !== null && nowMs - this.#batchStartMs < BATCH_LOST_MS;
     if (this.#count === 0 || (isAwaited && this.#edge.times.reportMs > 0)) return Promise.resolve();
@@ -55,11 +126,14 @@ export class RecordQueue {
   }
 
   async #send(env: Env, account: string, records: Uint8Array[]): Promise<void> {
+    this.#addOpen(account);
     try {
       await this.#edge.shardOf(env, account).writeRecords(LAYOUT, records);
     } catch (error) {
-      this.#edge.ports.log(`cannot send call records yet: ${String(error)}`);
+      this.#logFailure(error);
       this.#enqueue(account, records);
+    } finally {
+      this.#removeOpen(account);
     }
   }
 
@@ -72,5 +146,19 @@ export class RecordQueue {
     const queued = this.#pending.get(account);
     if (queued === undefined) this.#pending.set(account, records);
     else queued.push(...records);
+  }
+
+  #addOpen(account: string): void {
+    this.#open.set(account, (this.#open.get(account) ?? 0) + 1);
+  }
+
+  #removeOpen(account: string): void {
+    const others = (this.#open.get(account) ?? 1) - 1;
+    if (others > 0) this.#open.set(account, others);
+    else this.#open.delete(account);
+  }
+
+  #logFailure(error: unknown): void {
+    this.#edge.ports.log(`cannot send call records yet: ${String(error)}`);
   }
 }

@@ -23,13 +23,14 @@ const call = (key, { path = '/v1/search' } = {}) => worker.call(key, { path });
 const written = async () => (await command({ written: true })).json();
 /** Returns how often such a statement ran since the last call. */
 const writes = async (what) => (await written())[what] ?? 0;
+const countsOf = async () => (await command({ counts: true })).json();
 const countedCalls = async (account) => (await admin('GET', `/accounts/${account}/limits`)).limits[0].calls;
 async function callTimes(key, times) {
   for (let time = 0; time < times; ++time) assert.equal((await call(key)).status, 200);
 }
 
 /** What each test begins with: a catalog, and records that never arrive by themselves. */
-const quick = (more = {}) => reset({ catalog: 'catalog.sqlite', report_ms: NEVER_MS, counts_ms: NEVER_MS, ...more });
+const quick = (more = {}) => reset({ catalog: 'catalog.sqlite', report_ms: NEVER_MS, counts_ms: NEVER_MS, older_objects: true, ...more });
 async function quickAccount(plan = 'free', more = {}) {
   await quick(more);
   return newAccount(plan);
@@ -108,6 +109,64 @@ const tests = {
     await command({ directory: 'restore' });
     await quick({ same_objects: true, directory_epoch: 1 });
     assert.match((await call(key)).headers.get('RateLimit'), /"minute";r=19;/);
+  },
+  'a call without another one writes its record in its session, and does not wait for a batch': async () => {
+    const { account, key } = await quickAccount('pro', { older_objects: false, release: 'one' });
+    const recorded = async () => (await admin('GET', `/accounts/${account}/calls`)).calls.length;
+    await callTimes(key, 1);
+    await eventually(async () => (await recorded()) === 1, 'the record of the first call');
+    await written();
+    for (let calls = 2; calls <= 5; ++calls) {
+      await callTimes(key, 1);
+      await command({ until: { batches: calls } });
+    }
+    assert.deepEqual(await written(), { 'INSERT INTO call_records_20261121': 4 });
+    assert.equal(await countedCalls(account), 5);
+    // A message that the worker answers.
+    const params = { name: 'get_track', arguments: { id: 'os-101' } };
+    const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
+    const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' };
+    const answer = await fetch(new URL('/mcp', worker.base), { method: 'POST', headers, body: JSON.stringify(message) });
+    assert.equal(answer.status, 200);
+    assert.equal((await countsOf()).messages, 1);
+    await eventually(async () => (await recorded()) === 6, 'the record of the message');
+  },
+  'calls at once share batches, each writes one row, and all sessions are closed': async () => {
+    const { account, key } = await quickAccount('pro', { older_objects: false, report_ms: 100 });
+    await callTimes(key, 1);
+    await command({ until: { batches: 1 } });
+    await written();
+    await Promise.all(Array.from({ length: 40 }, () => call(key)));
+    let records = 0;
+    let others = [];
+    await eventually(async () => {
+      for (const [what, times] of Object.entries(await written())) {
+        if (what === 'INSERT INTO call_records_20261121') records += times;
+        else others.push(what);
+      }
+      return records >= 40;
+    }, 'all records');
+    assert.deepEqual([records, others], [40, []]);
+    assert.equal(await countedCalls(account), 41);
+    assert.equal((await admin('GET', `/accounts/${account}/usage`)).days.at(-1).calls, 41);
+    const { batches, sessions } = await countsOf();
+    assert.ok(batches < 20, `${batches} batches`);
+    assert.equal(sessions, 41);
+    await command({ until: { ended_sessions: 41 } });
+  },
+  'a call that is slower than its session sends its record in a batch': async () => {
+    const { account, key } = await quickAccount('pro', { older_objects: false, report_ms: 100, session_ms: 0 });
+    await callTimes(key, 2);
+    await eventually(async () => (await admin('GET', `/accounts/${account}/usage`)).days.at(-1)?.calls === 2, 'both records');
+    await command({ until: { ended_sessions: 2 } });
+  },
+  'a record whose object does not answer is sent again, and delays no answer': async () => {
+    const { account, key } = await quickAccount('pro', { older_objects: false, report_ms: 100 });
+    await command({ fail_records: { hang: 1 } });
+    await callTimes(key, 3);
+    assert.equal((await countsOf()).batches, 0);
+    await eventually(async () => (await admin('GET', `/accounts/${account}/usage`)).days.at(-1)?.calls === 3, 'all records');
+    assert.equal(await countedCalls(account), 3);
   },
   'records that arrive together are written once, with the counts of all': async () => {
     const { account, key } = await quickAccount('pro', { report_ms: 1_000 });

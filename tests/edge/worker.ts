@@ -1,14 +1,14 @@
 // The test build of the workers: the same code with a manual clock, one seeded random stream, and call records that are written
 // before the answer. Tests control it through a separate entrypoint, so that no path of the API is taken.
 
-import { WorkerEntrypoint } from 'cloudflare:workers';
+import { RpcTarget, WorkerEntrypoint } from 'cloudflare:workers';
 import module from './tonearm.wasm';
 
 import { AccountShard } from '../../host-wasm/worker/account_shard';
 import { Admin } from '../../host-wasm/worker/admin';
 import { Api } from '../../host-wasm/worker/api';
 import { DirectoryShard } from '../../host-wasm/worker/directory_shard';
-import { type Env, LAYOUT } from '../../host-wasm/worker/bindings';
+import { type CallSessionRpc, type Env, LAYOUT } from '../../host-wasm/worker/bindings';
 import { ReplicaOutcome } from '../../host-wasm/worker/core';
 import { Edge, PLATFORM_TIMES } from '../../host-wasm/worker/edge';
 import { targetOf } from '../../host-wasm/worker/http';
@@ -51,6 +51,8 @@ interface Reset {
   replication_retry_ms?: number;
   /** The delay of call records. The default 0 writes them before the answer. */
   report_ms?: number;
+  /** How long the session of a call stays open. */
+  session_ms?: number;
   /** The age of unwritten counts from which they are written without records. */
   counts_ms?: number;
   snapshot_check_ms?: number;
@@ -77,6 +79,8 @@ interface Reset {
   directory_epoch?: number;
   /** Keeps the objects with their storage. */
   same_objects?: boolean;
+  /** Makes objects return no sessions, like those of earlier releases, so that records wait for their batch. */
+  older_objects?: boolean;
 }
 
 interface Command {
@@ -215,12 +219,13 @@ let readsFail = false;
 let takeDownsFail = false;
 let endWithClients = false;
 let callersAreOlder = false;
+let objectsAreOlder = false;
 let randomFails = false;
 let failingStatement = '';
 const replicas: Uint8Array[] = [];
-const failRecords = { before: 0, after: 0 };
+const failRecords = { before: 0, after: 0, hang: 0 };
 /** Event counts since the last reset. */
-const counts = { batches: 0, alarms: 0, directory_alarms: 0, calls: 0, reads: 0, admitted: 0, held: 0, questions: 0, objects: 0, shared_answers: 0, shared_names: 0, messages: 0 };
+const counts = { batches: 0, alarms: 0, directory_alarms: 0, calls: 0, reads: 0, admitted: 0, held: 0, questions: 0, objects: 0, shared_answers: 0, shared_names: 0, messages: 0, sessions: 0, ended_sessions: 0 };
 /** Written statements since the last reset, by the start of the statement. */
 const written: Record<string, number> = {};
 
@@ -297,6 +302,7 @@ function reset(env: TestEnv, wanted: Reset): void {
     takeDownsRefreshMs: PLATFORM_TIMES.takeDownsRefreshMs,
     takeDownsStaleMs: PLATFORM_TIMES.takeDownsStaleMs,
     reportMs: wanted.report_ms ?? 0,
+    sessionMs: wanted.session_ms ?? 60_000, // a busy machine changes nothing
     countsMs: wanted.counts_ms ?? PLATFORM_TIMES.countsMs,
     retainMs: wanted.retain_ms ?? PLATFORM_TIMES.retainMs,
     replicationRetryMs: wanted.replication_retry_ms ?? PLATFORM_TIMES.replicationRetryMs,
@@ -315,12 +321,32 @@ function reset(env: TestEnv, wanted: Reset): void {
     usesCache: wanted.uses_cache,
   });
   current = { edge, api: new Api(edge), admin: new Admin(edge) };
+  objectsAreOlder = wanted.older_objects ?? false;
   replicas.length = 0;
   heldAccount = '';
   for (const name of Object.keys(counts) as (keyof typeof counts)[]) counts[name] = 0;
 }
 
 controlCache();
+
+/** A session that counts itself once it is sent, and once it is disposed. */
+class CountedSession extends RpcTarget {
+  readonly #session: CallSessionRpc;
+
+  constructor(session: CallSessionRpc) {
+    super();
+    this.#session = session;
+    ++counts.sessions;
+  }
+
+  writeRecord(layout: number, record: Uint8Array): Promise<void> {
+    return this.#session.writeRecord(layout, record);
+  }
+
+  [Symbol.dispose](): void {
+    ++counts.ended_sessions;
+  }
+}
 
 export class AccountObject extends AccountShard {
   constructor(ctx: DurableObjectState, env: Env) {
@@ -335,7 +361,9 @@ export class AccountObject extends AccountShard {
   override async admit(...call: Parameters<AccountShard['admit']>) {
     const admitted = await super.admit(...call);
     ++counts.admitted;
-    return admitted;
+    if (!('ticket' in admitted)) return admitted;
+    const { ticket, session } = admitted;
+    return objectsAreOlder || session === undefined ? { ticket } : { ticket, session: new CountedSession(session) };
   }
 
   override async handle(...[layout, head, stream, release]: Parameters<AccountShard['handle']>) {
@@ -354,6 +382,7 @@ export class AccountObject extends AccountShard {
   }
 
   override async writeRecords(layout: number, records: Uint8Array[]): Promise<void> {
+    if (failRecords.hang-- > 0) await new Promise(() => {});
     if (failRecords.before-- > 0) throw new Error('not delivered, as requested by the test');
     await super.writeRecords(layout, records);
     ++counts.batches;
@@ -457,7 +486,7 @@ export class Control extends WorkerEntrypoint<TestEnv> {
     if (command.sizes) return Response.json(isolate().edge.core.sizes);
     randomFails = command.fail_random ?? randomFails;
     failingStatement = command.fail_statement ?? failingStatement;
-    if (command.fail_records) Object.assign(failRecords, { before: 0, after: 0 }, command.fail_records);
+    if (command.fail_records) Object.assign(failRecords, { before: 0, after: 0, hang: 0 }, command.fail_records);
     if (command.counts) return Response.json(counts);
     if (command.directory_tables) {
       const directory = isolate().edge.directoryOf(this.env) as unknown as DirectoryObject;

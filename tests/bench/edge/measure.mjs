@@ -209,26 +209,26 @@ async function measureRows() {
   row('a note is changed', await call('PATCH', `${path}/items/${ids[0]}`, { revision: 2, note: 'n' }));
   row('a key is made', await call('POST', `/admin/accounts/${account}/keys`, {}, ADMIN_TOKEN));
 
-  console.log('\n| calls within a second | plan | rows read per call | rows written per call | with a text |');
-  console.log('|---|---|---|---|---|');
+  console.log('\n| calls within a second | plan | requests to objects per call | rows read per call | rows written per call | with a text |');
+  console.log('|---|---|---|---|---|---|');
   const perCall = async (plan, calls, target, everyMs = 0) => {
     const one = await made('/admin/accounts', { plan });
     const { key: quickKey } = await made(`/admin/accounts/${one.account}/keys`, {});
     await call('GET', '/v1/search?limit=1&q=rain', undefined, quickKey); // creates the account's object and its tables
     const { statuses, end } = await sendCommand({ burst: { target, key: quickKey, calls, every_ms: everyMs } });
     if (statuses.some((status) => status !== 200)) throw new Error(`${target} returned ${statuses}`);
-    return [end.rows_read / calls, end.rows_written / calls];
+    return [end.object_requests / calls, end.rows_read / calls, end.rows_written / calls];
   };
   for (const plan of ['pro', 'unlimited']) {
     for (const calls of [1, 2, 5, 20, 50]) {
-      const [read, written] = await perCall(plan, calls, '/v1/search?limit=1');
-      const [, withText] = await perCall(plan, calls, '/v1/search?limit=1&q=rain');
-      console.log(`| ${calls} | ${plan} | ${read.toFixed(1)} | ${written.toFixed(2)} | ${withText.toFixed(2)} |`);
+      const [requests, read, written] = await perCall(plan, calls, '/v1/search?limit=1');
+      const [, , withText] = await perCall(plan, calls, '/v1/search?limit=1&q=rain');
+      console.log(`| ${calls} | ${plan} | ${requests.toFixed(2)} | ${read.toFixed(1)} | ${written.toFixed(2)} | ${withText.toFixed(2)} |`);
     }
   }
   for (const everyMs of [100, 200, 500, 1_000]) { // at most 60 calls a minute
-    const [read, written] = await perCall('pro', Math.min(50, 10_000 / everyMs), '/v1/search?limit=1', everyMs);
-    console.log(`| one every ${everyMs} ms | pro | ${read.toFixed(1)} | ${written.toFixed(2)} | |`);
+    const [requests, read, written] = await perCall('pro', Math.min(50, 10_000 / everyMs), '/v1/search?limit=1', everyMs);
+    console.log(`| one every ${everyMs} ms | pro | ${requests.toFixed(2)} | ${read.toFixed(1)} | ${written.toFixed(2)} | |`);
   }
 }
 

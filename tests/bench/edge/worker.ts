@@ -101,14 +101,32 @@ function counted(current: Edge) {
     memory_bytes: sizes.memoryBytes,
     rows_read: rows('rowsRead'),
     rows_written: rows('rowsWritten'),
+    object_requests: objectRequests,
   };
+}
+
+let objectRequests = 0;
+
+/** Counts the requests to objects of accounts as the platform does: each call of an object, but not those in the session of one. */
+class CountingEdge extends Edge {
+  override shardOf(env: Env, account: string) {
+    const counting = {
+      get(shard: object, name: string) {
+        return (...parts: unknown[]) => {
+          ++objectRequests;
+          return (shard as Record<string, (...parts: unknown[]) => unknown>)[name]!(...parts);
+        };
+      },
+    };
+    return new Proxy(super.shardOf(env, account), counting as ProxyHandler<DurableObjectStub<AccountShard>>);
+  }
 }
 
 /** Returns the status of each call after all background work of the calls. */
 async function sendBurst({ target, key, calls, every_ms: everyMs }: NonNullable<Command['burst']>, env: Env, ctx: ExecutionContext): Promise<number[]> {
   const background: Promise<unknown>[] = [];
   const awaited = { ...ctx, waitUntil: (work: Promise<unknown>) => background.push(work) } as unknown as ExecutionContext;
-  const api = new Api(new Edge(module, env, platformPorts, PLATFORM_TIMES, { usesCache: false }));
+  const api = new Api(new CountingEdge(module, env, platformPorts, PLATFORM_TIMES, { usesCache: false }));
   const headers = { Authorization: `Bearer ${key}` };
   const send = async (_: unknown, number: number) => {
     if (everyMs > 0) await scheduler.wait(number * everyMs);
@@ -121,6 +139,7 @@ async function sendBurst({ target, key, calls, every_ms: everyMs }: NonNullable<
 
 async function run(command: Command, env: Env, ctx: ExecutionContext): Promise<unknown> {
   cursors = [];
+  objectRequests = 0;
   if (command.first) {
     const { target, key, read_ms: readMs, uses_cache: usesCache, shares_answers: sharesAnswers } = command.first;
     const first = new Api(distantEdge(env, readMs, usesCache, sharesAnswers));
