@@ -139,3 +139,33 @@ for (const [what, prepare] of [
     assert.ok(!result.stdout.includes('listening'));
   });
 }
+
+test('tonearm-admin sends its token only to a server with a certificate that it trusts', async () => {
+  const made = spawnSync('openssl', ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2', '-subj', '/CN=localhost',
+    '-addext', 'subjectAltName=DNS:localhost', '-keyout', at('tls.key'), '-out', at('tls.pem')], { encoding: 'utf8' });
+  assert.equal(made.status, 0, made.stderr);
+  const { adminUrl } = await startServer('--tls-cert', at('tls.pem'), '--tls-key', at('tls.key'), '--audit-log', at('audit'));
+  const url = `https://localhost:${new URL(adminUrl).port}`;
+  const admin = (server, ...words) =>
+    spawnSync(join(bin, 'tonearm-admin'), ['--server', server, '--token-file', at('token'), ...words], { encoding: 'utf8' });
+  const refused = [admin(url, 'account', 'list'), admin(url.replace('localhost', '127.0.0.1'), '--ca-file', at('tls.pem'), 'account', 'list')];
+  for (const { status, stdout, stderr } of refused) {
+    assert.deepEqual([status, stdout], [1, '']);
+    assert.match(stderr, /certificate/);
+  }
+  const absent = admin(url, '--ca-file', at('absent.pem'), 'account', 'list');
+  assert.deepEqual([absent.status, absent.stdout], [1, '']);
+  assert.match(absent.stderr, /absent\.pem/);
+  const trusted = (...words) => {
+    const run = admin(url, '--ca-file', at('tls.pem'), ...words);
+    assert.equal(run.status, 0, run.stderr);
+    return run.stdout;
+  };
+  trusted('account', 'create', '--plan', 'pro');
+  assert.match(trusted('account', 'list'), /pro/);
+  trusted('backup', at('backup.sqlite'));
+  assert.ok(statSync(at('backup.sqlite')).size > 0);
+  trusted('export', at('exported.jsonl'));
+  trusted('import', at('exported.jsonl'));
+  assert.ok(auditLines().length > 0);
+});
