@@ -85,21 +85,24 @@ export class Api {
     const isMessage = isMcp(head.target);
     const invalidKey = this.#invalidKeys.get(isMessage);
     if (invalidKey !== undefined && this.#failedKeys.has(key, ports.nowMs())) return this.#refuseKey(request, invalidKey);
-    const call = this.#recordQueue.begin(routed.account);
+    const answered = await this.#recordCall(routed.account, routed.inShard, { request, head, env, waitUntil });
+    if ('records' in answered || answered.answer.status !== 401) return answered.answer;
+    this.#invalidKeys.set(isMessage, answered.answer);
+    this.#failedKeys.add(key, ports.nowMs());
+    return this.#refuseKey(request, answered.answer);
+  }
+
+  /** Answers a call of an account, and sends its record if there is one. */
+  async #recordCall(account: string, inShard: boolean, incoming: Incoming): Promise<{ answer: Answer } | RecordedAnswer> {
+    const call = this.#recordQueue.begin(account);
     let records: Uint8Array = new Uint8Array();
     try {
-      const answered = await this.#answerCall(call, routed.inShard, { request, head, env, waitUntil });
-      if ('records' in answered) {
-        records = answered.records;
-        return answered.answer;
-      }
-      if (answered.answer.status !== 401) return answered.answer;
-      this.#invalidKeys.set(isMessage, answered.answer);
-      this.#failedKeys.add(key, ports.nowMs());
-      return await this.#refuseKey(request, answered.answer);
+      const answered = await this.#answerCall(call, inShard, incoming);
+      if ('records' in answered) records = answered.records;
+      return answered;
     } finally {
-      const ended = this.#recordQueue.end(call, records, env);
-      if (this.#edge.times.reportMs > 0) waitUntil(ended);
+      const ended = this.#recordQueue.end(call, records, incoming.env);
+      if (this.#edge.times.reportMs > 0) incoming.waitUntil(ended);
       else await ended;
     }
   }
