@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 
 import { bin } from '../http/server_process.mjs';
+import { writeCertificate } from '../support/certificates.mjs';
 import { LaunchedServer } from '../support/launched_server.mjs';
 import { fakeServer, onTerminal, projectOfTests, tonearm } from './project.mjs';
 
@@ -196,9 +197,7 @@ test('missing, faulty and redirecting servers are server errors (CLI-2, CLI-5)',
 });
 
 test('https requires a trusted certificate (CLI-2)', async () => {
-  const made = spawnSync('openssl', ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2', '-subj', '/CN=localhost',
-    '-addext', 'subjectAltName=DNS:localhost', '-keyout', project.at('tls.key'), '-out', project.at('tls.pem')], { encoding: 'utf8' });
-  assert.equal(made.status, 0, made.stderr);
+  writeCertificate({ certificate: project.at('tls.pem'), key: project.at('tls.key'), names: 'DNS:localhost' });
   const words = ['--catalog', project.at('catalog.sqlite'), '--state', project.at('tls.sqlite'), '--listen', '127.0.0.1:0', '--admin-listen', '127.0.0.1:0',
     '--admin-token-file', project.at('token'), '--tls-cert', project.at('tls.pem'), '--tls-key', project.at('tls.key')];
   const server = await LaunchedServer.launch(join(bin, 'tonearm-server'), words);

@@ -9,6 +9,7 @@ import net from 'node:net';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+import { writeCertificate } from '../support/certificates.mjs';
 import { eventually } from '../support/waiting.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
@@ -20,9 +21,7 @@ const proxies = new Set();
 
 /** Writes the certificate that the proxies use. */
 export function makeCertificate(scratch) {
-  const made = spawnSync('openssl', ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2',
-    '-subj', '/CN=localhost', '-keyout', scratch.at('key.pem'), '-out', scratch.at('cert.pem')], { encoding: 'utf8' });
-  assert.equal(made.status, 0, made.stderr);
+  writeCertificate({ certificate: scratch.at('cert.pem'), key: scratch.at('key.pem') });
 }
 
 /** Stops all proxies that are still running. */

@@ -2,12 +2,12 @@
 // Usage: node --test tests/http/reload_test.mjs      (TONEARM_BIN: the programs' folder)
 
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import https from 'node:https';
 import { after, afterEach, before, test } from 'node:test';
 import tls from 'node:tls';
 
+import { writeCertificate } from '../support/certificates.mjs';
 import { eventually } from '../support/waiting.mjs';
 import { get, Scratch, ServerProcess } from './server_process.mjs';
 
@@ -17,9 +17,7 @@ let words;
 
 /** Creates a self-signed certificate with a distinct name. */
 function makeCertificate(name) {
-  const made = spawnSync('openssl', ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '1',
-    '-subj', `/CN=${name}`, '-keyout', scratch.at(`${name}.key`), '-out', scratch.at(`${name}.pem`)], { encoding: 'utf8' });
-  assert.equal(made.status, 0, made.stderr);
+  writeCertificate({ certificate: scratch.at(`${name}.pem`), key: scratch.at(`${name}.key`), subject: name });
 }
 
 function install(name) {

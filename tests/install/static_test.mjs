@@ -14,6 +14,7 @@ import { fileURLToPath } from 'node:url';
 
 import { fakeServer, projectOfTests, TRACKS } from '../command-line/project.mjs';
 import { bin } from '../http/server_process.mjs';
+import { writeCertificate } from '../support/certificates.mjs';
 import { LaunchedServer } from '../support/launched_server.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
@@ -187,8 +188,7 @@ for (const processor of ['x86_64', 'aarch64']) {
       assert.deepEqual([film.status, /ffmpeg/i.test(film.errors)], [2, true], film.errors);
 
       const host = `api-${processor.replace('_', '-')}.tonearm.test`;
-      execFileSync('openssl', ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2', '-subj', '/CN=test',
-        '-addext', `subjectAltName=DNS:localhost,DNS:${host},DNS:named.test`, '-keyout', join(folder, 'tls.key'), '-out', join(folder, 'tls.pem')], { stdio: 'ignore' });
+      writeCertificate({ certificate: join(folder, 'tls.pem'), key: join(folder, 'tls.key'), subject: 'test', names: `DNS:localhost,DNS:${host},DNS:named.test` });
       const server = await LaunchedServer.launch(join(bin, 'tonearm-server'), ['--catalog', project.at('catalog.sqlite'), '--state', join(folder, `tls-${processor}.sqlite`),
         '--listen', '127.0.0.1:0', '--admin-listen', '127.0.0.1:0', '--admin-token-file', project.at('token'), '--tls-cert', join(folder, 'tls.pem'), '--tls-key', join(folder, 'tls.key')]);
       const https = (name_) => ({ TONEARM_API: `https://${name_}:${new URL(server.url).port}` });

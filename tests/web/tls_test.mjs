@@ -1,11 +1,11 @@
 // The site over https: as a client of the API, and as a server of browsers.
 
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import https from 'node:https';
 import { after, before, describe, it } from 'node:test';
 
+import { writeCertificate } from '../support/certificates.mjs';
 import { LaunchedServer } from '../support/launched_server.mjs';
 import { eventually } from '../support/waiting.mjs';
 import { nativeApi, SiteFolder, startSite } from './site_process.mjs';
@@ -18,9 +18,7 @@ describe('the site over https', { timeout: 120_000 }, () => {
     folder = new SiteFolder();
     certificate = folder.at('certificate.pem');
     tls = ['--tls-cert', certificate, '--tls-key', folder.at('key.pem')];
-    const made = spawnSync('openssl', ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2', '-subj', '/CN=test',
-      '-addext', 'subjectAltName=IP:127.0.0.1', '-keyout', folder.at('key.pem'), '-out', certificate], { encoding: 'utf8' });
-    assert.equal(made.status, 0, made.stderr);
+    writeCertificate({ certificate, key: folder.at('key.pem'), subject: 'test', names: 'IP:127.0.0.1' });
     api = await nativeApi(folder, { words: tls });
   });
   after(async () => {

@@ -3,7 +3,6 @@
 // Usage: TONEARM_BIN=build/native/bin node tests/bench/http/slow.mjs [--slow N] [--calls N] [--idle N]
 //   0 of --slow or --idle omits that measurement; NODE_TLS_REJECT_UNAUTHORIZED=0 for the memory of TLS
 
-import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import http from 'node:http';
 import tls from 'node:tls';
@@ -11,6 +10,7 @@ import { parseArgs } from 'node:util';
 
 import { connect, get, Scratch, ServerProcess } from '../../http/server_process.mjs';
 import { KINDS, SlowClients } from '../../http/slow_clients.mjs';
+import { writeCertificate } from '../../support/certificates.mjs';
 
 const { values: options } = parseArgs({
   options: {
@@ -87,9 +87,7 @@ async function memory(count, name, words, openOne) {
 const answered = (socket) => new Promise((done) => { socket.once('data', () => done(socket)); });
 
 async function measureMemory() {
-  const made = spawnSync('openssl', ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '1',
-    '-subj', '/CN=bench', '-keyout', scratch.at('key'), '-out', scratch.at('pem')], { encoding: 'utf8' });
-  if (made.status !== 0) throw new Error(made.stderr);
+  writeCertificate({ certificate: scratch.at('pem'), key: scratch.at('key'), subject: 'bench' });
   const few = Math.ceil(idle / 4); // handshakes are slow, and connections without a request time out after ten seconds
   const secure = ['--tls-cert', scratch.at('pem'), '--tls-key', scratch.at('key')];
   const https = (server) => new Promise((done) => {
