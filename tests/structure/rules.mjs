@@ -8,6 +8,7 @@ import { citationRules, clauseRules } from './clauses.mjs';
 import { glossaryRules } from './glossary.mjs';
 import { includesOf } from './includes.mjs';
 import { retiredWordRules } from './retired_words.mjs';
+import { similarMethodRules } from './similar_method.mjs';
 import { testedRules } from './tested.mjs';
 import { isCpp, withoutProse } from './tree.mjs';
 import { unusedRules } from './unused.mjs';
@@ -78,6 +79,7 @@ export const rules = [
   ...citationRules,
   ...glossaryRules,
   ...retiredWordRules,
+  ...similarMethodRules,
   ...unusedRules,
   ...testedRules,
   {

@@ -8,6 +8,7 @@
 
 #include "canonical/check.h"
 #include "similar/feature_words.h"
+#include "similar/method.h"
 #include "similar/numbered_hashes.h"
 #include "system/threads.h"
 #include "text/text_list.h"
@@ -16,7 +17,7 @@
 namespace tonearm::builder {
 namespace {
 
-constexpr std::size_t kBlockTracks = 1'024;
+constexpr std::size_t kTracksReadAtOnce = 1'024;
 constexpr std::size_t kBlocksPerThread = 4;
 
 /// What is read of a track.
@@ -79,9 +80,6 @@ std::vector<std::uint8_t> terms_of(const std::vector<Traits>& traits) {
   return terms;
 }
 
-/// Identifies the program's way to compute lists: a hash over the source files of this folder.
-constexpr std::string_view kMethod = TONEARM_SIMILAR_SOURCES;
-
 /// Adds what lists depend on besides features and terms. Artists are numbered in the order of the pool.
 void add_traits(const Pool& pool, const std::vector<bool>& given, OrderedHash& hash) {
   std::unordered_map<std::uint32_t, std::uint64_t> artists;
@@ -116,7 +114,7 @@ class PoolReader {
     for (std::size_t i = 0; i < pools_.size(); ++i) {
       Pool& pool = pools_[i];
       OrderedHash hash(hashing);
-      hash.add(kMethod);
+      hash.add(kListMethod);
       hash.add(std::uint64_t{pool.members.size()});
       auto order = sorted_numbers(ids_[i]);
       for (const auto number : order) hash.add(ids_[i][number]);
@@ -150,12 +148,12 @@ Pools read_pools(const TrackReader& tracks, const std::vector<bool>& given, cons
   PoolReader reader;
   std::vector<Block> blocks(options.threads * kBlocksPerThread);
   const std::size_t count = tracks.size();
-  for (std::size_t first = 0; first < count; first += blocks.size() * kBlockTracks) {
-    const std::size_t part = std::min(count - first, blocks.size() * kBlockTracks);
-    native::in_blocks(part, kBlockTracks, options.threads, [&](std::size_t begin, std::size_t end) {
-      read_block(tracks, first + begin, first + end, words, blocks[begin / kBlockTracks]);
+  for (std::size_t first = 0; first < count; first += blocks.size() * kTracksReadAtOnce) {
+    const std::size_t part = std::min(count - first, blocks.size() * kTracksReadAtOnce);
+    native::in_blocks(part, kTracksReadAtOnce, options.threads, [&](std::size_t begin, std::size_t end) {
+      read_block(tracks, first + begin, first + end, words, blocks[begin / kTracksReadAtOnce]);
     });
-    for (std::size_t begin = 0; begin < part; begin += kBlockTracks) reader.add(blocks[begin / kBlockTracks]);
+    for (std::size_t begin = 0; begin < part; begin += kTracksReadAtOnce) reader.add(blocks[begin / kTracksReadAtOnce]);
     progress.advance(part);
   }
   return reader.finish(given, options, hashing);
