@@ -208,8 +208,7 @@ void find_similar(const BuildOptions& options, Collected& collected, const Thesa
 }
 
 SnapshotSummary write_file(const std::string& path, const TrackReader& tracks, const SnapshotOptions& options,
-                           Hashing& hashing, native::Progress& progress) {
-  progress.begin("writing", std::uint64_t{kWriterPasses} * tracks.size());
+                           Hashing& hashing) {
   std::error_code error;
   std::filesystem::resize_file(path, 0, error);  // if it was written before; otherwise nothing to do
   try {
@@ -238,16 +237,16 @@ void add_changes(const OpenedSnapshot& before, const TrackReader& tracks, Snapsh
 /// If nothing changed since the snapshot before, the same content must get its version again, so the snapshot is first
 /// written without a new version.
 SnapshotSummary write_with_changes(const std::string& path, const TrackReader& tracks, SnapshotOptions& options,
-                                   Hashing& hashing, native::Progress& progress) {
+                                   Hashing& hashing) {
   if (!options.changes.empty() && options.changes.back().changes.empty()) {
     VersionChanges newest = std::move(options.changes.back());
     options.changes.pop_back();
-    auto summary = write_file(path, tracks, options, hashing, progress);
+    auto summary = write_file(path, tracks, options, hashing);
     if (summary.version == newest.since) return summary;
     options.changes.push_back(std::move(newest));
   }
   drop_oldest(options.changes);
-  return write_file(path, tracks, options, hashing, progress);
+  return write_file(path, tracks, options, hashing);
 }
 
 /// Publishes the report. `file` is nullptr if no report was requested.
@@ -333,9 +332,15 @@ void build_catalog(const BuildOptions& options, Hashing& hashing, native::Progre
     fail_if_strict(options, report);
     fail_if_empty(report);
     find_similar(options, collected, thesaurus, hashing, progress, report, snapshot);
-    snapshot.on_track = [&] { progress.advance(1); };
+    snapshot.on_step = [&](std::string_view step, std::uint64_t items) {
+      progress.begin(fmt::format("writing {}", step), items);
+    };
+    snapshot.on_item = [&] { progress.advance(1); };
+    snapshot.run_blocks = [](std::size_t count, std::size_t block, const auto& work) {
+      native::in_blocks(count, block, native::processors(), work);
+    };
     if (before) add_changes(*before, collected.tracks, snapshot, hashing, report);
-    report.version = write_with_changes(output.partial_path(), collected.tracks, snapshot, hashing, progress).version;
+    report.version = write_with_changes(output.partial_path(), collected.tracks, snapshot, hashing).version;
     ledger.check_unchanged();
     output.publish();
     progress.clear_line();

@@ -1,10 +1,12 @@
 #pragma once
 // Writes snapshots from checked tracks. The same tracks and options give the same bytes.
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tonearm/catalog.h"
@@ -29,6 +31,11 @@ struct SnapshotInput {
   std::string sha256;  // in hex; empty if the file could be read only once
 };
 
+/// Calls work(begin, end) for each block of 0..count, in any order and on any threads. Returns when all have ended, or
+/// rethrows an exception.
+using BlockRunner = std::function<void(std::size_t count, std::size_t block,
+                                       const std::function<void(std::size_t begin, std::size_t end)>& work)>;
+
 struct SnapshotOptions {
   std::string site_url = "http://127.0.0.1:8080";  // page_url is {site}/tracks/{id} (TRACK-4)
   bool evaluation = false;                         // BUILD-3
@@ -50,20 +57,21 @@ struct SnapshotOptions {
   std::vector<VersionChanges> changes = {};
   /// Without a key, the snapshot is not signed (BUILD-22).
   SnapshotSigner signer = {};
-  /// Called each time a track has been processed: at most kWriterPasses times per track. May be empty.
-  std::function<void()> on_track = {};
+  /// Called at the beginning of each step. May be empty.
+  std::function<void(std::string_view step, std::uint64_t items)> on_step = {};
+  /// Called each time an item of the step has been processed, by any thread of `run_blocks`. May be empty.
+  std::function<void()> on_item = {};
+  /// Counts the results of completions on several threads. Empty: only on the caller's.
+  BlockRunner run_blocks = {};
 };
-
-/// Columns and lengths; terms; the texts of FTS5; the tracks themselves.
-inline constexpr int kWriterPasses = 4;
 
 struct SnapshotSummary {
   std::string version;  // Tonearm-Catalog
   std::uint32_t track_count = 0;
 };
 
-/// Writes a snapshot that is ready to be published. Reads each track at most kWriterPasses + 2 times, and keeps of it
-/// only what the index needs. REQUIRES: the ids of the tracks are unique; `neighbors` are indices into `tracks`. Throws
+/// Writes a snapshot that is ready to be published. Reads each track at most six times, and keeps of it only what the
+/// index needs. REQUIRES: the ids of the tracks are unique; `neighbors` are indices into `tracks`. Throws
 /// Failure if the file cannot be written or a section exceeds its limit.
 SnapshotSummary write_snapshot(SqliteSnapshotOutput& output, const TrackReader& tracks, const SnapshotOptions& options,
                                Hashing& hashing);

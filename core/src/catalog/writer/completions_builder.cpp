@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <iterator>
 #include <limits>
+#include <numeric>
 #include <tuple>
 #include <unordered_set>
+#include <utility>
 
 #include "catalog/index/hash.h"
 #include "catalog/query/query_terms.h"
@@ -14,6 +16,8 @@
 
 namespace tonearm::catalog {
 namespace {
+
+constexpr std::size_t kCountedTogether = 65'536;
 
 /// Whether a word may be offered alone or in a pair: function words and letters say nothing, and numbers only tell
 /// takes apart.
@@ -149,39 +153,53 @@ void CompletionsBuilder::select_frequent() {
   }
 }
 
-CompletionTexts CompletionsBuilder::texts_of(Kind kind, const TotalOf& total_of, Tokenizer& tokenizer) const {
+std::size_t CompletionsBuilder::size() const {
+  return std::accumulate(kinds_.begin(), kinds_.end(), std::size_t{0}, [](std::size_t sum, const OfKind& of_kind) {
+    return sum + of_kind.whole.size() + of_kind.selected.size();
+  });
+}
+
+CompletionTexts CompletionsBuilder::texts_of(Kind kind, const CountTexts& count, Tokenizer& tokenizer) const {
   const OfKind& of_kind = kinds_.at(static_cast<std::size_t>(kind));
   CompletionTexts texts;
-  const auto add = [&](const std::string& text, const std::string& folded, std::size_t last_word,
-                       CompletionField field) {
-    const std::uint64_t total = total_of(kind, text);
-    if (total == 0) return;
-    const auto stored =
-        static_cast<std::uint32_t>(std::min<std::uint64_t>(total, std::numeric_limits<std::uint32_t>::max()));
-    texts.add({text, folded, last_word, field, stored});
+  std::vector<CountedText> uncounted;
+  const auto add_counted = [&] {
+    count(kind, uncounted);
+    for (const CountedText& it : uncounted) {
+      if (it.total == 0) continue;
+      const FoldedText folded = fold_words(it.text, tokenizer);
+      const auto stored =
+          static_cast<std::uint32_t>(std::min<std::uint64_t>(it.total, std::numeric_limits<std::uint32_t>::max()));
+      texts.add({it.text, folded.words, folded.last_word, it.field, stored});
+    }
+    uncounted.clear();
+  };
+  const auto add = [&](std::string text, CompletionField field) {
+    uncounted.push_back({std::move(text), field});
+    if (uncounted.size() == kCountedTogether) add_counted();
   };
   std::vector<std::uint64_t> whole_stems;
   whole_stems.reserve(of_kind.whole.size());
   of_kind.whole.each([&](std::uint64_t /*hash*/, const Whole& whole) {
-    const std::string text(of_kind.text_of(whole));
+    std::string text(of_kind.text_of(whole));
     whole_stems.push_back(hash64(stems_of(text, tokenizer)));
-    const FoldedText folded = fold_words(text, tokenizer);
-    add(text, folded.words, folded.last_word, whole.field);
+    add(std::move(text), whole.field);
   });
   std::sort(whole_stems.begin(), whole_stems.end());
   std::unordered_set<std::uint64_t> known;
   for (const std::string& text : of_kind.selected) {
     const std::uint64_t stems = hash64(stems_of(text, tokenizer));
     if (std::binary_search(whole_stems.begin(), whole_stems.end(), stems) || !known.insert(stems).second) continue;
-    add(text, text, text.find(' ') + 1, CompletionField::words);
+    add(text, CompletionField::words);
   }
+  add_counted();
   return texts;
 }
 
-CompletionsEncoder CompletionsBuilder::encode(const TotalOf& total_of, Tokenizer& tokenizer) {
+CompletionsEncoder CompletionsBuilder::encode(const CountTexts& count, Tokenizer& tokenizer) {
   CompletionsEncoder encoder;
   for (std::size_t kind = 0; kind < kinds_.size(); ++kind) {
-    const CompletionTexts texts = texts_of(static_cast<Kind>(kind), total_of, tokenizer);
+    const CompletionTexts texts = texts_of(static_cast<Kind>(kind), count, tokenizer);
     kinds_.at(kind) = OfKind();
     encoder.add(texts);
   }

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -26,6 +27,13 @@ struct FoldedText {
   std::size_t last_word = 0;  // where the last one begins
 };
 FoldedText fold_words(const std::string& text, Tokenizer& tokenizer);
+
+/// A text, and the number of tracks that a search for it finds with match=all.
+struct CountedText {
+  std::string text;
+  CompletionField field = CompletionField::words;
+  std::uint64_t total = 0;
+};
 
 /// Encodes the completions again from their keys, for verification. Throws CatalogDamaged if the section
 /// differs, Failure if it is too large.
@@ -105,10 +113,12 @@ class CompletionsBuilder {
   /// Keeps the most frequent words and pairs, and frees the rest. REQUIRES: all tracks were added.
   void select_frequent();
 
-  /// Returns the number of tracks of a kind that a search for a text finds with match=all.
-  using TotalOf = std::function<std::uint64_t(Kind kind, const std::string& text)>;
+  /// The number of texts that `encode` counts at most. REQUIRES: select_frequent() was called.
+  std::size_t size() const;
+  /// Fills in the totals of texts of a kind.
+  using CountTexts = std::function<void(Kind kind, std::span<CountedText> texts)>;
   /// Encodes the section, and empties the builder. Texts that find nothing are omitted.
-  CompletionsEncoder encode(const TotalOf& total_of, Tokenizer& tokenizer);
+  CompletionsEncoder encode(const CountTexts& count, Tokenizer& tokenizer);
 
  private:
   /// A whole text, by the hash of its folded words.
@@ -129,7 +139,7 @@ class CompletionsBuilder {
     std::string_view text_of(const Whole& it) const { return std::string_view(texts).substr(it.begin, it.size); }
   };
 
-  CompletionTexts texts_of(Kind kind, const TotalOf& total_of, Tokenizer& tokenizer) const;
+  CompletionTexts texts_of(Kind kind, const CountTexts& count, Tokenizer& tokenizer) const;
   static void add_text(OfKind& of_kind, const std::string& text, CompletionField field, Tokenizer& tokenizer);
 
   std::array<OfKind, kKindNames.size()> kinds_;

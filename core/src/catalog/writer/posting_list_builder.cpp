@@ -139,7 +139,8 @@ void PostingListBuilder::add(std::uint32_t position, const Track& track,
 }
 
 PostingListBuilder::Written PostingListBuilder::write(SectionWriter& sections, const Layout& layout,
-                                                      std::span<const std::uint32_t> tie_rank, const Keys& keys) const {
+                                                      std::span<const std::uint32_t> tie_rank, const Keys& keys,
+                                                      const std::function<void()>& on_list) const {
   // Aligns bitmaps to cache lines.
   constexpr std::uint64_t kAlignment = 64;
   std::vector<std::pair<std::string_view, const Collected*>> sorted;
@@ -172,6 +173,7 @@ PostingListBuilder::Written PostingListBuilder::write(SectionWriter& sections, c
     const std::uint64_t hash = term_hash(key);
     written_terms.push_back(
         {hash, key, {begin, 0, static_cast<std::uint32_t>(key.size()), counts, upper_half(hash), {}}});
+    on_list();
   }
   Written result{{}, encode_tag_terms(written_terms, keys.tags), {}};
   for (const std::string& key : keys.wanted) {

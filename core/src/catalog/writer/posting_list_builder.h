@@ -1,6 +1,7 @@
 #pragma once
 // Collects the posting lists of terms and facets while tracks are added by position, and writes them.
 
+#include <functional>
 #include <map>
 #include <string>
 #include <unordered_map>
@@ -28,9 +29,10 @@ class PostingListBuilder {
     std::span<const std::string> tags;  // of the listed tags; some track has each
     std::span<const std::string> wanted;
   };
-  /// Writes the section `postings`.
+  std::size_t size() const { return terms_.size(); }
+  /// Writes the section `postings`. Calls `on_list` for each posting list.
   Written write(SectionWriter& sections, const Layout& layout, std::span<const std::uint32_t> tie_rank,
-                const Keys& keys) const;
+                const Keys& keys, const std::function<void()>& on_list) const;
 
  private:
   /// The tracks of a term. Large catalogs have many, so they are compressed: for each track, the distance from the

@@ -45,6 +45,13 @@ INSERT INTO words (words, rank) VALUES ('hashsize', 536870912);
 /// FTS5 writes what it collected after so many tracks, which bounds its memory.
 constexpr std::uint32_t kTracksPerFlush = 100'000;
 
+/// Over the tracks: for columns and lengths, for terms, for the texts of FTS5, and to write them.
+constexpr int kPasses = 4;
+/// Completions that a thread counts at a time.
+constexpr std::size_t kTextsPerBlock = 1'024;
+
+sql::SqliteHandle open_in_memory() { return sql::open_sqlite(":memory:", sql::OpenMode::read_write_create); }
+
 /// Returns the input's row in the manifest.
 std::string json_of(const SnapshotInput& input) {
   json::Writer out;
@@ -83,6 +90,7 @@ class Writer {
     for (const TableSchema& table : kSchema) execute(database_, std::string(table.sql));
     execute(database_, kSettingsOfWords);
     write_synonyms();
+    report_step("tracks", std::uint64_t{kPasses} * tracks_.size());
     collect_columns();
     collect_terms();
     listing_.write(database_, options_);
@@ -96,8 +104,9 @@ class Writer {
     drop_free_pages();
     SectionWriter sections(output_, hashing_, output_.end_database());
     const std::vector<std::uint32_t> track_blocks = write_tracks(sections, columns_.ties.ranks);
-    PostingListBuilder::Written written =
-        postings_.write(sections, numbering_.layout, columns_.ties.ranks, {tag_keys_, thesaurus_keys_});
+    report_step("posting lists", postings_.size());
+    PostingListBuilder::Written written = postings_.write(sections, numbering_.layout, columns_.ties.ranks,
+                                                          {tag_keys_, thesaurus_keys_}, [&] { report_item(); });
     postings_ = {};  // large
     write_audio(sections);
     sections.begin(SectionId::changes);
@@ -121,8 +130,20 @@ class Writer {
  private:
   Track track_at(std::uint32_t position) const { return tracks_.read(numbering_.track_at[position]); }
 
-  void report_track() const {
-    if (options_.on_track) options_.on_track();
+  void report_step(std::string_view step, std::uint64_t items) const {
+    if (options_.on_step) options_.on_step(step, items);
+  }
+  void report_item() const {
+    if (options_.on_item) options_.on_item();
+  }
+
+  void run_blocks(std::size_t count, std::size_t block,
+                  const std::function<void(std::size_t begin, std::size_t end)>& work) const {
+    if (options_.run_blocks) {
+      options_.run_blocks(count, block, work);
+    } else {
+      work(0, count);
+    }
   }
 
   void write_synonyms() {
@@ -156,7 +177,7 @@ class Writer {
     for (std::uint32_t position = 0; position < numbering_.layout.size; ++position) {
       const Track track = track_at(position);
       columns_builder_->add(track);
-      report_track();
+      report_item();
       if (position >= numbering_.layout.speech_end) continue;
       lengths.add(track_text(track, options_.tag_labels), tokenizer);
       if (track.audio) with_audio_.push_back(position);
@@ -181,7 +202,7 @@ class Writer {
       phrases_.add(position, address_hashes(std::array{track.source_page, track.preview_url, track.original_url}));
       listing_.add(track);
       media_origins_.add(track.preview_url, track.original_url, track.peaks_url);
-      report_track();
+      report_item();
     }
     completions_.select_frequent();
     creators_ = listing_.creators();
@@ -198,7 +219,7 @@ class Writer {
       insert.bind_text(2, all);
       insert.run();
       if ((position + 1) % kTracksPerFlush == 0) execute(database_, "INSERT INTO words (words) VALUES ('flush')");
-      report_track();
+      report_item();
     }
     execute(database_, "INSERT INTO words (words) VALUES ('optimize')");
   }
@@ -263,7 +284,7 @@ class Writer {
         leaves.push_back(leaf_hash(table::license_record({rendered.json, rendered.offsets}), hashing_));
         tracks += encode_track(rendered.json, rendered.offsets, neighbor_positions(track, position, numbering_),
                                tie_rank[position]);
-        report_track();
+        report_item();
       }
       ends.at(number) = static_cast<std::uint32_t>(sizeof ends + tracks.size());
     }
@@ -295,19 +316,27 @@ class Writer {
     const Sections written = sections.written(*file);
     const Index index(written, numbering_.layout);
     const Fetcher fetcher(*file, index);
-    SearchContext context(sql::open_sqlite(":memory:", sql::OpenMode::read_write_create));
+    const sql::SqliteHandle connection = open_in_memory();
+    Tokenizer tokenizer(connection.get());
     Synonyms synonyms;
-    for (const auto& texts : options_.synonyms) synonyms.add_set(texts, context.tokenizer);
+    for (const auto& texts : options_.synonyms) synonyms.add_set(texts, tokenizer);
     const Search search(index, fetcher, synonyms, *usable_kernels().back());
+    report_step("completions", completions_.size());
     CompletionsEncoder encoder = completions_.encode(
-        [&](Kind kind, const std::string& text) {
-          SearchQuery query;
-          query.q = text;
-          query.kind = kind;
-          query.match = WordMatch::all;
-          return search.count(query, context);
+        [&](Kind kind, std::span<CountedText> texts) {
+          run_blocks(texts.size(), kTextsPerBlock, [&](std::size_t begin, std::size_t end) {
+            SearchContext context(open_in_memory());
+            for (CountedText& it : texts.subspan(begin, end - begin)) {
+              SearchQuery query;
+              query.q = it.text;
+              query.kind = kind;
+              query.match = WordMatch::all;
+              it.total = search.count(query, context);
+              report_item();
+            }
+          });
         },
-        context.tokenizer);
+        tokenizer);
     sections.begin(SectionId::completions);
     encoder.finish([&](std::string_view bytes) { sections.append(bytes); });
   }

@@ -57,10 +57,12 @@ TEST_CASE("of too many frequent words, those of the most tracks are offered, the
   builder.select_frequent();
   std::set<std::string> offered;
   builder.encode(
-      [&](Kind kind, const std::string& text) {
-        CHECK(kind == Kind::music);
-        offered.insert(text);
-        return 1;
+      [&](Kind kind, std::span<CountedText> texts) {
+        CHECK((kind == Kind::music || texts.empty()));
+        for (CountedText& it : texts) {
+          offered.insert(it.text);
+          it.total = 1;
+        }
       },
       tokenizer);
   CHECK(offered.size() == kFrequentMax);

@@ -42,7 +42,9 @@ TEST_CASE("positions and impacts are those that were added, however far apart") 
   SectionWriter sections(output, hashing, 0);
   const std::vector<std::uint32_t> tie_rank(layout.size);
   const std::vector<std::string> wanted{text_key("rain"), facet_key(kLoopFacet, kYes)};
-  const auto locations = builder.write(sections, layout, tie_rank, {{}, wanted}).locations;
+  std::size_t lists = 0;
+  const auto locations = builder.write(sections, layout, tie_rank, {{}, wanted}, [&] { ++lists; }).locations;
+  CHECK(lists == builder.size());
   const auto list_of = [&](const std::string& key, PostingKind kind) {
     const PostingLocation& location = locations.at(key);
     return decode_posting_list(Extent(output.bytes), location.offset, location.counts, kind, layout.size);

@@ -425,3 +425,33 @@ TEST_CASE("one catalog answers many threads at once") {
   for (auto& thread : threads) thread.join();
   CHECK(wrong == 0);
 }
+
+TEST_CASE("a snapshot has the same bytes if several threads count the results of its completions") {
+  const std::vector<Track> tracks = many_tracks(6, 2'500);
+  SnapshotOptions options;
+  std::vector<std::pair<std::string, std::uint64_t>> steps;
+  std::atomic<std::uint64_t> items = 0;
+  options.on_step = [&](std::string_view step, std::uint64_t count) {
+    if (!steps.empty()) CHECK(items <= steps.back().second);
+    steps.emplace_back(step, count);
+    items = 0;
+  };
+  options.on_item = [&] { ++items; };
+  std::atomic<std::size_t> blocks = 0;
+  options.run_blocks = [&](std::size_t count, std::size_t block, const auto& work) {
+    std::vector<std::thread> threads;
+    for (std::size_t begin = (count + block - 1) / block * block; begin > 0; begin -= block) {
+      threads.emplace_back([&, begin] { work(begin - block, std::min(begin, count)); });
+      ++blocks;
+    }
+    for (auto& thread : threads) thread.join();
+  };
+  CHECK(snapshot_bytes(tracks, options) == snapshot_bytes(tracks));
+  CHECK(blocks > 1);
+  REQUIRE(steps.size() == 3);
+  CHECK(steps[0] == std::pair<std::string, std::uint64_t>("tracks", 4 * tracks.size()));
+  CHECK(steps[1].first == "posting lists");
+  CHECK(steps[2].first == "completions");
+  CHECK(items > 0);
+  CHECK(items <= steps[2].second);
+}
