@@ -1,4 +1,5 @@
-// Measures requests per second of tonearm-server with wrk, beside the same HTTP server with a constant body of the same size.
+// Measures requests per second of tonearm-server with wrk, beside the same HTTP server with a constant body of the same size;
+// then how much longer some queries take than others.
 // Usage: node tests/bench/http/measure.mjs --report FILE [--bin DIR] [--seconds N] [--rounds N] [--connections N]
 //            [--accounts N]
 //   --report FILE     output of `tonearm-bench --json` with the snapshot and the queries
@@ -113,9 +114,9 @@ end
 }
 
 /** Measures requests per second, and processor seconds of the server per request. */
-async function load(server, script) {
+async function load(server, script, connections = options.connections) {
   const before = cpuSeconds(server);
-  const child = spawn('wrk', ['-t1', `-c${options.connections}`, `-d${options.seconds}s`, '-s', script, server.url]);
+  const child = spawn('wrk', ['-t1', `-c${connections}`, `-d${options.seconds}s`, '-s', script, server.url]);
   let out = '';
   child.stdout.on('data', (data) => { out += data; });
   child.stderr.on('data', (data) => { out += data; });
@@ -183,8 +184,32 @@ function pagesOf(queries, pages) {
   return paths;
 }
 
+const MIX = ['rare', 'middling', 'common', 'filters'];
+/** Classes of queries, and how much longer they may take over HTTP than others. */
+const PAIRS = [
+  { name: 'mix with match=most against match=all', classes: ['mix, most words'], others: MIX, goal: 5 },
+  { name: 'page at offset 10,000 against the first page', classes: ['deep'], others: ['page 1'], goal: 6 },
+];
+
+/** Measures both classes alternately on one connection, without a cache of answers. */
+async function comparePair({ name, classes, others, goal }, key) {
+  const script = (of) => {
+    const paths = report.queries.filter((query) => of.includes(query.class)).map(({ target }) => target);
+    return writeScript(of.join('-').replaceAll(/\W+/g, '-'), { paths, keys: [key] });
+  };
+  const server = await startServer(1, 0);
+  const seconds = { classes: [], others: [] };
+  for (let round = 0; round < Number(options.rounds); round += 1) {
+    seconds.classes.push(1 / (await load(server, script(classes), 1)).rate);
+    seconds.others.push(1 / (await load(server, script(others), 1)).rate);
+  }
+  await stop(server);
+  const [ours, theirs] = [median(seconds.classes), median(seconds.others)];
+  return [name, micro(ours), micro(theirs), (ours / theirs).toFixed(1), goal, ours / theirs <= goal ? 'met' : 'no'];
+}
+
 function scenariosWith(key) {
-  const mix = report.queries.filter((query) => ['rare', 'middling', 'common', 'filters'].includes(query.class) && query.total > 0);
+  const mix = report.queries.filter((query) => MIX.includes(query.class) && query.total > 0);
   const words = mix.filter((query) => query.class === 'common' && /\?q=[a-z]+&match=all$/.test(query.target));
   return [
     { name: 'shuffle page', paths: ['/v1/search'], gate: 0.7, aim: 0.85 },
@@ -214,7 +239,8 @@ const COLUMNS = ['requests', 'a second', 'canned', 'bytes', 'share', 'gate', 'ai
 async function main() {
   writeFileSync(at('token'), `${TOKEN}\n`);
   const server = await startServer(1, 0);
-  const scenarios = scenariosWith(await newKey(server, 'unlimited'));
+  const key = await newKey(server, 'unlimited');
+  const scenarios = scenariosWith(key);
   const accounts = Number(options.accounts);
   if (accounts > 0) {
     const keys = await newKeys(server, 'pro', accounts);
@@ -228,6 +254,10 @@ async function main() {
     const file = scenario.name.replaceAll(/\W+/g, '-');
     line(row(scenario, await compare(file, scenario, 1), await compare(file, scenario, 2)));
   }
+  console.log();
+  line(['classes of queries', 'time each', 'of the others', 'times', 'goal', 'met']);
+  line(['---', '---', '---', '---', '---', '---']);
+  for (const pair of PAIRS) line(await comparePair(pair, key));
 }
 
 try {
