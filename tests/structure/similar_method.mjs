@@ -1,19 +1,20 @@
-// Checks that every change of the code that computes similar tracks was decided on: whether it gives other lists, and so needs
-// another number of the method. catalog-builder/src/similar/method.h states the number, and a hash of the code.
+// Checks that catalog-builder/src/similar/method.h states the hash of the code that computes similar tracks. So a developer who
+// changes the code decides whether the lists of any catalog differ, and with them the number of the method.
 
 import { createHash } from 'node:crypto';
 
 const FOLDER = 'catalog-builder/src/similar/';
 const METHOD = `${FOLDER}method.h`;
 
-/** Returns the code without comments and white space. */
+/** Returns the code without comments and the white space that a formatter may change. */
 const codeOf = (text) =>
   text
     .replace(/("(?:\\.|[^"\\\n])*"|(?<!\w)'(?:\\.|[^'\\\n])*')|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, (match, literal) => literal ?? ' ')
-    .replace(/\s+/g, ' ');
+    .replace(/\s+/g, ' ')
+    .replace(/ ?([^\w ]) ?/g, '$1');
 
 /** Returns 16 hexadecimal digits of the SHA-256 of the folder's code, without that of method.h. */
-export function hashOfMethod(files) {
+function hashOfMethod(files) {
   const hash = createHash('sha256');
   for (const { path, text } of files) {
     if (path.startsWith(FOLDER) && /\.(cpp|h)$/.test(path) && path !== METHOD) hash.update(`${path}\0${codeOf(text)}\0`);

@@ -31,8 +31,8 @@ struct SnapshotInput {
   std::string sha256;  // in hex; empty if the file could be read only once
 };
 
-/// Calls work(begin, end) for each block of 0..count, in any order and on any threads. Returns when all have ended, or
-/// rethrows an exception.
+/// Calls work(begin, end) for each block of 0..count, in any order and on any threads. Returns after all calls have
+/// ended; then rethrows one of their exceptions, if any. After an exception it may skip blocks.
 using BlockRunner = std::function<void(std::size_t count, std::size_t block,
                                        const std::function<void(std::size_t begin, std::size_t end)>& work)>;
 
@@ -57,11 +57,13 @@ struct SnapshotOptions {
   std::vector<VersionChanges> changes = {};
   /// Without a key, the snapshot is not signed (BUILD-22).
   SnapshotSigner signer = {};
-  /// Called at the beginning of each step. May be empty.
+  /// Called at the beginning of each step, with the number of its items at most. May be empty.
   std::function<void(std::string_view step, std::uint64_t items)> on_step = {};
-  /// Called each time an item of the step has been processed, by any thread of `run_blocks`. May be empty.
+  /// Called each time an item of the step has been processed. May be empty. REQUIRES: safe for concurrent calls if
+  /// `run_blocks` uses several threads.
   std::function<void()> on_item = {};
-  /// Counts the results of completions on several threads. Empty: only on the caller's.
+  /// Runs the blocks of the texts whose results the writer counts for completions. Empty: the caller's thread counts
+  /// them all.
   BlockRunner run_blocks = {};
 };
 

@@ -17,6 +17,7 @@
 namespace tonearm::catalog {
 namespace {
 
+/// Bounds the memory of texts that wait for their totals.
 constexpr std::size_t kCountedTogether = 65'536;
 
 /// Whether a word may be offered alone or in a pair: function words and letters say nothing, and numbers only tell

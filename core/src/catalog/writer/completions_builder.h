@@ -28,7 +28,7 @@ struct FoldedText {
 };
 FoldedText fold_words(const std::string& text, Tokenizer& tokenizer);
 
-/// A text, and the number of tracks that a search for it finds with match=all.
+/// A text of a kind, and the number of tracks that a search for it finds with match=all: 0 until CountTexts sets it.
 struct CountedText {
   std::string text;
   CompletionField field = CompletionField::words;

@@ -29,8 +29,9 @@ class PostingListBuilder {
     std::span<const std::string> tags;  // of the listed tags; some track has each
     std::span<const std::string> wanted;
   };
+  /// The number of posting lists.
   std::size_t size() const { return terms_.size(); }
-  /// Writes the section `postings`. Calls `on_list` for each posting list.
+  /// Writes the section `postings`. Calls `on_list`, which is not empty, for each posting list.
   Written write(SectionWriter& sections, const Layout& layout, std::span<const std::uint32_t> tie_rank,
                 const Keys& keys, const std::function<void()>& on_list) const;
 

@@ -45,10 +45,8 @@ INSERT INTO words (words, rank) VALUES ('hashsize', 536870912);
 /// FTS5 writes what it collected after so many tracks, which bounds its memory.
 constexpr std::uint32_t kTracksPerFlush = 100'000;
 
-/// Over the tracks: for columns and lengths, for terms, for the texts of FTS5, and to write them.
-constexpr int kPasses = 4;
 /// Completions that a thread counts at a time.
-constexpr std::size_t kTextsPerBlock = 1'024;
+constexpr std::size_t kTextsPerBlock = 256;
 
 sql::SqliteHandle open_in_memory() { return sql::open_sqlite(":memory:", sql::OpenMode::read_write_create); }
 
@@ -90,7 +88,8 @@ class Writer {
     for (const TableSchema& table : kSchema) execute(database_, std::string(table.sql));
     execute(database_, kSettingsOfWords);
     write_synonyms();
-    report_step("tracks", std::uint64_t{kPasses} * tracks_.size());
+    // Two passes read all tracks, the passes for terms and for FTS5 only those that are not taken down.
+    report_step("tracks", 2 * (std::uint64_t{numbering_.layout.size} + numbering_.layout.speech_end));
     collect_columns();
     collect_terms();
     listing_.write(database_, options_);

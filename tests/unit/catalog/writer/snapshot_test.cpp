@@ -12,6 +12,7 @@
 #include "fakes.h"
 #include "snapshot_surgery.h"
 #include "system/system_ports.h"
+#include "system/threads.h"
 
 using namespace tonearm;
 using namespace tonearm::test;
@@ -432,26 +433,42 @@ TEST_CASE("a snapshot has the same bytes if several threads count the results of
   std::vector<std::pair<std::string, std::uint64_t>> steps;
   std::atomic<std::uint64_t> items = 0;
   options.on_step = [&](std::string_view step, std::uint64_t count) {
-    if (!steps.empty()) CHECK(items <= steps.back().second);
+    if (!steps.empty()) CHECK(items == steps.back().second);
     steps.emplace_back(step, count);
     items = 0;
   };
   options.on_item = [&] { ++items; };
-  std::atomic<std::size_t> blocks = 0;
+  std::size_t most_blocks = 0;
   options.run_blocks = [&](std::size_t count, std::size_t block, const auto& work) {
     std::vector<std::thread> threads;
     for (std::size_t begin = (count + block - 1) / block * block; begin > 0; begin -= block) {
       threads.emplace_back([&, begin] { work(begin - block, std::min(begin, count)); });
-      ++blocks;
     }
     for (auto& thread : threads) thread.join();
+    most_blocks = std::max(most_blocks, threads.size());
   };
   CHECK(snapshot_bytes(tracks, options) == snapshot_bytes(tracks));
-  CHECK(blocks > 1);
+  CHECK(most_blocks > 1);
+  const auto searchable = static_cast<std::uint64_t>(
+      std::count_if(tracks.begin(), tracks.end(), [](const Track& it) { return !it.taken_down; }));
   REQUIRE(steps.size() == 3);
-  CHECK(steps[0] == std::pair<std::string, std::uint64_t>("tracks", 4 * tracks.size()));
+  CHECK(steps[0] == std::pair<std::string, std::uint64_t>("tracks", 2 * (tracks.size() + searchable)));
   CHECK(steps[1].first == "posting lists");
   CHECK(steps[2].first == "completions");
   CHECK(items > 0);
   CHECK(items <= steps[2].second);
+}
+
+TEST_CASE("an error of a thread that counts the results of completions ends the writing") {
+  SnapshotOptions options;
+  std::string step;
+  options.on_step = [&](std::string_view begun, std::uint64_t /*items*/) { step = begun; };
+  std::atomic<int> counted = 0;
+  options.on_item = [&] {
+    if (step == "completions" && ++counted == 50) throw Failure("interrupted");
+  };
+  options.run_blocks = [](std::size_t count, std::size_t block, const auto& work) {
+    native::in_blocks(count, block, 4, work);
+  };
+  CHECK_THROWS_WITH_AS(snapshot_bytes(many_tracks(7, 2'500), options), "interrupted", Failure);
 }
