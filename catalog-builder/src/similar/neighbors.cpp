@@ -17,8 +17,6 @@
 namespace tonearm::builder {
 namespace {
 
-constexpr std::size_t kBlockTracks = 1'024;
-
 /// Returns the terms of the pool's tracks in the earlier build. Returns nothing if these are not those that it states,
 /// or if so many changed that a search is faster.
 std::vector<std::uint8_t> earlier_terms(const Pool& pool, const EarlierNeighbors& earlier, const PoolDigest& stated,

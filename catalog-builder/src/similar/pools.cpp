@@ -17,7 +17,6 @@
 namespace tonearm::builder {
 namespace {
 
-constexpr std::size_t kTracksReadAtOnce = 1'024;
 constexpr std::size_t kBlocksPerThread = 4;
 
 /// What is read of a track.
@@ -148,12 +147,12 @@ Pools read_pools(const TrackReader& tracks, const std::vector<bool>& given, cons
   PoolReader reader;
   std::vector<Block> blocks(options.threads * kBlocksPerThread);
   const std::size_t count = tracks.size();
-  for (std::size_t first = 0; first < count; first += blocks.size() * kTracksReadAtOnce) {
-    const std::size_t part = std::min(count - first, blocks.size() * kTracksReadAtOnce);
-    native::in_blocks(part, kTracksReadAtOnce, options.threads, [&](std::size_t begin, std::size_t end) {
-      read_block(tracks, first + begin, first + end, words, blocks[begin / kTracksReadAtOnce]);
+  for (std::size_t first = 0; first < count; first += blocks.size() * kBlockTracks) {
+    const std::size_t part = std::min(count - first, blocks.size() * kBlockTracks);
+    native::in_blocks(part, kBlockTracks, options.threads, [&](std::size_t begin, std::size_t end) {
+      read_block(tracks, first + begin, first + end, words, blocks[begin / kBlockTracks]);
     });
-    for (std::size_t begin = 0; begin < part; begin += kTracksReadAtOnce) reader.add(blocks[begin / kTracksReadAtOnce]);
+    for (std::size_t begin = 0; begin < part; begin += kBlockTracks) reader.add(blocks[begin / kBlockTracks]);
     progress.advance(part);
   }
   return reader.finish(given, options, hashing);

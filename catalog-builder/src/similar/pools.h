@@ -2,6 +2,7 @@
 // Reads what similar tracks are computed from: each track once, in the order of the list.
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -13,6 +14,9 @@
 #include "tonearm/track_reader.h"
 
 namespace tonearm::builder {
+
+/// Tracks that a thread processes at a time.
+inline constexpr std::size_t kBlockTracks = 1'024;
 
 /// Tracks that may be neighbors of each other, in the order of their ids.
 struct Pool {
