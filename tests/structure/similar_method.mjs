@@ -3,13 +3,14 @@
 
 import { createHash } from 'node:crypto';
 
+import { withoutComments } from './tree.mjs';
+
 const FOLDER = 'catalog-builder/src/similar/';
 const METHOD = `${FOLDER}method.h`;
 
 /** Returns the code without comments and the white space that a formatter may change. */
 const codeOf = (text) =>
-  text
-    .replace(/("(?:\\.|[^"\\\n])*"|(?<!\w)'(?:\\.|[^'\\\n])*')|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, (match, literal) => literal ?? ' ')
+  withoutComments(text)
     .replace(/\s+/g, ' ')
     .replace(/ ?([^\w ]) ?/g, '$1');
 

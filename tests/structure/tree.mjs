@@ -20,6 +20,10 @@ export function readTree(root = ROOT) {
 
 export const isCpp = (file) => /\.(cpp|h)$/.test(file.path);
 
+const COMMENT_OR_LITERAL = /\/\/[^\n]*|\/\*[\s\S]*?\*\/|("(?:\\.|[^"\\\n])*"|(?<!\w)'(?:\\.|[^'\\\n])*')/g;
+const blanked = (text) => text.replace(/[^\n]/g, ' ');
+
 /** Replaces comments and literals by blanks, keeping lines. */
-export const withoutProse = (text) =>
-  text.replace(/\/\/[^\n]*|\/\*[\s\S]*?\*\/|"(?:\\.|[^"\\\n])*"|(?<!\w)'(?:\\.|[^'\\\n])*'/g, (match) => match.replace(/[^\n]/g, ' '));
+export const withoutProse = (text) => text.replace(COMMENT_OR_LITERAL, blanked);
+/** Replaces comments by blanks, keeping lines. */
+export const withoutComments = (text) => text.replace(COMMENT_OR_LITERAL, (match, literal) => literal ?? blanked(match));
