@@ -19,7 +19,7 @@ const METRICS_TOKEN = 'a-metrics-token-of-the-tests';
 
 after(() => LaunchedServer.endAll());
 
-describe('routes and identities', { timeout: 300_000 }, () => {
+describe('routes and identities', () => {
   let scratch, server, checks = 0;
   let account, key, keyId, collection, track;
   const identities = {}; // of the API: the Authorization field

@@ -142,6 +142,7 @@ test('a killed check resumes where it stopped', async () => {
   await run.ended;
   appendFileSync(at('killed.links'), '{"url":"http');
   const known = readFileSync(at('killed.links'), 'utf8').split('\n').length - 1;
+  await eventually(() => new Promise((done) => { web.getConnections((_, open) => done(open === 0)); }), 'the end of the requests of the killed check');
   const before = asked.filter((one) => one.includes('/missing/')).length;
   assert.equal(await checked('killed', ...allow), `${count - known} URLs checked\n  gone  ${count - known}\n`);
   assert.equal(asked.filter((one) => one.includes('/missing/')).length - before, count - known);

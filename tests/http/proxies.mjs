@@ -5,11 +5,11 @@ import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import https from 'node:https';
-import net from 'node:net';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { writeCertificate } from '../support/certificates.mjs';
+import { freePort } from '../support/free_port.mjs';
 import { eventually } from '../support/waiting.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
@@ -27,15 +27,6 @@ export function makeCertificate(scratch) {
 /** Stops all proxies that are still running. */
 export async function stopProxies() {
   for (const proxy of proxies) await proxy.stop();
-}
-
-function freePort() {
-  return new Promise((done) => {
-    const socket = net.createServer().listen(0, '127.0.0.1', () => {
-      const { port } = socket.address();
-      socket.close(() => done(port));
-    });
-  });
 }
 
 /** Each text must be in the file, so that a changed recipe does not lose its test. */
@@ -76,7 +67,26 @@ export const CADDY = {
   command: (file) => ['caddy', ['run', '--adapter', 'caddyfile', '--config', file]],
 };
 
-/** HAProxy with connections to the server that all clients share, as a gateway that mixes them up most easily. */
+/** An address of the proxies below for clients that may be slow: no timeout of the proxy ends their requests. */
+export const PATIENT = '127.0.0.4';
+
+/** nginx with the recipe's settings, but short timeouts and without limits of calls. */
+export const FAST_NGINX = {
+  ...NGINX,
+  write: (...values) => {
+    const file = replaced(NGINX.write(...values), [['rate=50r/s', 'rate=100000r/s']]);
+    const [block] = /^ {4}server \{$.*?^ {4}\}$/ms.exec(file);
+    const on = (address, timeout) => replaced(block, [
+      ['listen 127.0.0.1', `listen ${address}`],
+      ['client_header_timeout 10s', `client_header_timeout ${timeout}`],
+      ['client_body_timeout 10s', `client_body_timeout ${timeout}`],
+      ['client_max_body_size 1m;', 'client_max_body_size 1m; keepalive_timeout 1s;'],
+    ]);
+    return replaced(file, [[block, `${on('127.0.0.1', '1s')}\n${on(PATIENT, '1h')}`]]);
+  },
+};
+
+/** HAProxy with short timeouts, and connections to the server that all clients share, as a gateway that mixes them up most easily. */
 export const HAPROXY = {
   file: 'haproxy.cfg',
   write: (port, upstream, scratch) => {
@@ -84,12 +94,12 @@ export const HAPROXY = {
     return `defaults
   mode http
   timeout connect 2s
-  timeout client 1s
   timeout server 5s
-frontend clients
-  bind 127.0.0.1:${port} ssl crt ${scratch.at('both.pem')} proto h1
+${[['clients', '127.0.0.1', '1s'], ['patient', PATIENT, '1h']].map(([name, address, timeout]) => `frontend ${name}
+  bind ${address}:${port} ssl crt ${scratch.at('both.pem')} proto h1
+  timeout client ${timeout}
   default_backend servers
-backend servers
+`).join('')}backend servers
   http-reuse always
   server tonearm ${upstream}
 `;
@@ -98,7 +108,16 @@ backend servers
 };
 
 export class Proxy {
-  static async start({ file, write, command }, upstream, scratch) {
+  static async start(kind, upstream, scratch) {
+    for (;;) {
+      const { proxy, log } = await Proxy.#tryStart(kind, upstream, scratch);
+      if (proxy) return proxy;
+      assert.match(log, /address already in use/i); // another program was given the port before the proxy
+    }
+  }
+
+  /** Resolves to the proxy once it responds, or to what it logged before it ended. */
+  static async #tryStart({ file, write, command }, upstream, scratch) {
     const proxy = new Proxy();
     proxy.port = await freePort();
     writeFileSync(scratch.at(file), write(proxy.port, upstream, scratch));
@@ -108,13 +127,13 @@ export class Proxy {
     let log = '';
     proxy.child.stderr.on('data', (data) => { log += data; });
     proxy.ended = new Promise((done) => { proxy.child.on('close', done); });
-    let is_running = true;
-    proxy.ended.then(() => { is_running = false; });
-    await eventually(async () => {
-      assert.ok(is_running, `the proxy ended: ${log}`);
-      return (await proxy.call('/healthz').catch(() => ({}))).status !== undefined;
-    }, `${program} on port ${proxy.port}`);
-    return proxy;
+    let isRunning = true;
+    proxy.ended.then(() => { isRunning = false; });
+    const responds = async () => (await proxy.call('/healthz').catch(() => ({}))).status !== undefined;
+    await eventually(async () => !isRunning || responds(), `${program} on port ${proxy.port}`);
+    if (isRunning) return { proxy };
+    proxies.delete(proxy);
+    return { log };
   }
 
   /** Sends a request, on a new connection unless there is an agent. `announced`: bytes of a body that is never sent. */

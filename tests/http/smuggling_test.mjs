@@ -8,19 +8,8 @@ import { after, afterEach, before, test } from 'node:test';
 import tls from 'node:tls';
 
 import { LaunchedServer } from '../support/launched_server.mjs';
-import { HAPROXY, makeCertificate, missing, NGINX, Proxy, replaced, stopProxies } from './proxies.mjs';
+import { FAST_NGINX, HAPROXY, makeCertificate, missing, PATIENT, Proxy, stopProxies } from './proxies.mjs';
 import { Scratch, ServerProcess } from './server_process.mjs';
-
-/** nginx with the recipe's settings, but short timeouts and without limits of calls. */
-const FAST_NGINX = {
-  ...NGINX,
-  write: (...values) => replaced(NGINX.write(...values), [
-    ['rate=50r/s', 'rate=100000r/s'],
-    ['client_header_timeout 10s', 'client_header_timeout 1s'],
-    ['client_body_timeout 10s', 'client_body_timeout 1s'],
-    ['client_max_body_size 1m;', 'client_max_body_size 1m; keepalive_timeout 1s;'],
-  ]),
-};
 
 const bytesOf = (part) => {
   if (typeof part === 'string') return Buffer.from(part);
@@ -47,10 +36,10 @@ afterEach(async () => {
 after(() => scratch.remove());
 
 /** Sends bytes on a connection of their own, and returns what arrives until the proxy closes it. */
-function exchange(proxy, bytes) {
+function exchange(proxy, bytes, host = '127.0.0.1') {
   return new Promise((done) => {
     const parts = [];
-    const socket = tls.connect({ host: '127.0.0.1', port: proxy.port, servername: 'localhost', rejectUnauthorized: false }, () => socket.write(bytes));
+    const socket = tls.connect({ host, port: proxy.port, servername: 'localhost', rejectUnauthorized: false }, () => socket.write(bytes));
     socket.on('data', (data) => parts.push(data));
     socket.on('error', () => {});
     socket.on('close', () => done(Buffer.concat(parts).toString('latin1')));
@@ -67,6 +56,7 @@ function answersIn(stream) {
     .map((part) => ({ status: Number(part.slice(9, 12)), id: /^x-request-id: (\S+)\r$/im.exec(part)?.[1] }));
 }
 
+/** How many requests the server has counted. */
 async function answered(server) {
   const { body } = await server.admin('GET', '/metrics');
   return [...body.matchAll(/^tonearm_requests_total\{.*\} (\d+)$/gm)].reduce((sum, [, count]) => sum + Number(count), 0);
@@ -86,15 +76,17 @@ for (const [name, kind] of [['nginx', FAST_NGINX], ['haproxy', HAPROXY]]) {
       const last = `GET /healthz?last HTTP/1.1\r\nHost: localhost\r\nX-Request-Id: last-${number}\r\nConnection: close\r\n\r\n`;
       const answers = answersIn(await exchange(proxy, Buffer.concat([row.bytes, Buffer.from(last)])));
       const ofServer = answers.filter(({ id }) => id !== undefined).length;
-      const count = (await answered(server)) - before_ - perReading;
+      // The server counts some requests only after it has sent their answers.
+      let count;
+      for (let readings = 1; count === undefined || count < ofServer; readings += 1) count = (await answered(server)) - before_ - readings * perReading;
       // Where a proxy has forwarded the start of a body before it rejects the rest, its own answer replaces the server's.
-      assert.ok(ofServer <= count && count <= answers.length, `${row.name}: the client saw ${answers.length} answers, ${ofServer} of them of the server, which gave ${count}`);
+      assert.ok(count <= answers.length, `${row.name}: the client saw ${answers.length} answers, ${ofServer} of them of the server, which gave ${count}`);
       seen += ofServer;
       replaced_ += count - ofServer;
       // Two calls on the connections that the row has used: each gets its own answer.
       for (const call of ['a', 'b']) {
         const id = `after-${number}-${call}`;
-        const [answer, ...more] = answersIn(await exchange(proxy, Buffer.from(`GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-Request-Id: ${id}\r\nConnection: close\r\n\r\n`)));
+        const [answer, ...more] = answersIn(await exchange(proxy, Buffer.from(`GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-Request-Id: ${id}\r\nConnection: close\r\n\r\n`), PATIENT));
         assert.deepEqual([answer, more], [{ status: 200, id }, []], row.name);
       }
     }
