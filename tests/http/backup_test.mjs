@@ -203,7 +203,7 @@ async function stallingRelay({ adminUrl }) {
       socket.on('close', () => { client.destroy(); server.destroy(); });
     }
   });
-  relay.listen(0, '127.0.0.1');
+  relay.listen(0, '127.0.0.1').unref();
   await once(relay, 'listening');
   return relay;
 }
@@ -215,12 +215,12 @@ test('A client that is stopped midway leaves no backup, and the server keeps run
   const admin = backup({ adminUrl: `http://127.0.0.1:${relay.address().port}` }, at('copy.sqlite'));
   const partial = () => readdirSync(folder).find((name) => name.includes('.partial-'));
   await eventually(() => {
+    assert.equal(admin.child.exitCode, null, admin.errors);
     const name = partial();
     return name && statSync(at(name)).size > 0;
   }, 'the first bytes');
   admin.child.kill('SIGKILL');
   await admin.ended;
-  relay.close();
   assert.ok(!existsSync(at('copy.sqlite')));
 
   const { port } = new URL(server.adminUrl);

@@ -1,5 +1,5 @@
-// Proxies in front of the server: nginx and Caddy with the files in docs/operate/proxy, in which only names, ports and paths are
-// replaced, and HAProxy.
+// Proxies in front of the server: nginx and Caddy with the files in docs/operate/proxy, in which names, ports, paths and the
+// settings that a test names are replaced, and HAProxy.
 
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
@@ -21,7 +21,7 @@ const proxies = new Set();
 
 /** Writes the certificate that the proxies use. */
 export function makeCertificate(scratch) {
-  writeCertificate({ certificate: scratch.at('cert.pem'), key: scratch.at('key.pem') });
+  writeCertificate({ certificate: scratch.at('cert.pem'), key: scratch.at('key.pem'), names: 'DNS:localhost' });
 }
 
 /** Stops all proxies that are still running. */
@@ -34,7 +34,7 @@ export function replaced(text, replacements) {
   let result = text;
   for (const [from, to] of replacements) {
     assert.ok(result.includes(from), `the recipe has ${from}`);
-    result = result.replaceAll(from, to);
+    result = result.replaceAll(from, () => to);
   }
   return result;
 }
@@ -67,22 +67,23 @@ export const CADDY = {
   command: (file) => ['caddy', ['run', '--adapter', 'caddyfile', '--config', file]],
 };
 
-/** An address of the proxies below for clients that may be slow: no timeout of the proxy ends their requests. */
+/** An address of the proxies below for which they have no short timeouts. */
 export const PATIENT = '127.0.0.4';
 
-/** nginx with the recipe's settings, but short timeouts and without limits of calls. */
+/** nginx with the recipe's settings, but short timeouts, without limits of calls, and with one process, so that all clients share its connections to the server. */
 export const FAST_NGINX = {
   ...NGINX,
   write: (...values) => {
-    const file = replaced(NGINX.write(...values), [['rate=50r/s', 'rate=100000r/s']]);
+    const file = replaced(NGINX.write(...values), [['rate=50r/s', 'rate=100000r/s'], ['worker_processes auto', 'worker_processes 1']]);
     const [block] = /^ {4}server \{$.*?^ {4}\}$/ms.exec(file);
-    const on = (address, timeout) => replaced(block, [
+    const on = (address, ofClient, ofServer) => replaced(block, [
       ['listen 127.0.0.1', `listen ${address}`],
-      ['client_header_timeout 10s', `client_header_timeout ${timeout}`],
-      ['client_body_timeout 10s', `client_body_timeout ${timeout}`],
+      ['client_header_timeout 10s', `client_header_timeout ${ofClient}`],
+      ['client_body_timeout 10s', `client_body_timeout ${ofClient}`],
+      ['proxy_read_timeout 30s', `proxy_read_timeout ${ofServer}`],
       ['client_max_body_size 1m;', 'client_max_body_size 1m; keepalive_timeout 1s;'],
     ]);
-    return replaced(file, [[block, `${on('127.0.0.1', '1s')}\n${on(PATIENT, '1h')}`]]);
+    return replaced(file, [[block, `${on('127.0.0.1', '1s', '30s')}\n${on(PATIENT, '1h', '1h')}`]]);
   },
 };
 
@@ -91,10 +92,12 @@ export const HAPROXY = {
   file: 'haproxy.cfg',
   write: (port, upstream, scratch) => {
     writeFileSync(scratch.at('both.pem'), readFileSync(scratch.at('cert.pem'), 'utf8') + readFileSync(scratch.at('key.pem'), 'utf8'));
-    return `defaults
+    return `global
+  nbthread 1
+defaults
   mode http
-  timeout connect 2s
-  timeout server 5s
+  timeout connect 1h
+  timeout server 1h
 ${[['clients', '127.0.0.1', '1s'], ['patient', PATIENT, '1h']].map(([name, address, timeout]) => `frontend ${name}
   bind ${address}:${port} ssl crt ${scratch.at('both.pem')} proto h1
   timeout client ${timeout}
@@ -112,13 +115,14 @@ export class Proxy {
     for (;;) {
       const { proxy, log } = await Proxy.#tryStart(kind, upstream, scratch);
       if (proxy) return proxy;
-      assert.match(log, /address already in use/i); // another program was given the port before the proxy
+      assert.match(log, /address already in use/i); // another program was given the port before the proxy, which has its own certificate
     }
   }
 
   /** Resolves to the proxy once it responds, or to what it logged before it ended. */
   static async #tryStart({ file, write, command }, upstream, scratch) {
     const proxy = new Proxy();
+    proxy.certificate = readFileSync(scratch.at('cert.pem'));
     proxy.port = await freePort();
     writeFileSync(scratch.at(file), write(proxy.port, upstream, scratch));
     const [program, words] = command(scratch.at(file), scratch);
@@ -139,7 +143,7 @@ export class Proxy {
   /** Sends a request, on a new connection unless there is an agent. `announced`: bytes of a body that is never sent. */
   call(path, { key, from = '127.0.0.1', method = 'GET', headers = {}, body, announced, agent = false } = {}) {
     const options = { method, agent, localAddress: from, host: '127.0.0.1', port: this.port, path, servername: 'localhost',
-      rejectUnauthorized: false, headers: { Host: 'localhost', ...(key && { Authorization: `Bearer ${key}` }), ...(announced && { 'Content-Length': announced }), ...headers } };
+      ca: this.certificate, headers: { Host: 'localhost', ...(key && { Authorization: `Bearer ${key}` }), ...(announced && { 'Content-Length': announced }), ...headers } };
     return new Promise((done, failed) => {
       const request = https.request(options, (response) => {
         let text = '';

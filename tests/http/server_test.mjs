@@ -22,6 +22,8 @@ import { eventually } from '../support/waiting.mjs';
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 const bin = resolve(process.env.TONEARM_BIN ?? join(root, 'build/native/bin'));
 const program = (name) => join(bin, name);
+/** A program that runs this long instead of ending hangs. */
+const HANG_MS = 600_000;
 
 let folder;
 const at = (name) => join(folder, name);
@@ -214,7 +216,7 @@ test('A database with another purpose is refused as a state and not changed', ()
   const before = readFileSync(at('catalog.sqlite'));
   const words = serverArguments();
   words[words.indexOf('--state') + 1] = at('catalog.sqlite');
-  const refused = spawnSync(program('tonearm-server'), words, { encoding: 'utf8' });
+  const refused = spawnSync(program('tonearm-server'), words, { encoding: 'utf8', timeout: HANG_MS });
   assert.equal(refused.status, 1);
   assert.match(refused.stderr, /not a state of accounts/);
   assert.deepEqual(readFileSync(at('catalog.sqlite')), before);
@@ -354,7 +356,7 @@ test('A FIFO at the path of the catalog is refused with a message, without block
 // LIMIT-10
 test('A second server on the same state ends with status 1 and the reason', async () => {
   const server = await startServer();
-  const second = spawnSync(program('tonearm-server'), serverArguments(), { encoding: 'utf8' });
+  const second = spawnSync(program('tonearm-server'), serverArguments(), { encoding: 'utf8', timeout: HANG_MS });
   assert.equal(second.status, 1);
   assert.match(second.stderr, new RegExp(`in use by process ${server.child.pid}\\b`));
   assert.equal(await server.stop(), 0);
@@ -454,7 +456,7 @@ test('tonearm-admin runs every command that it lists', async () => {
 
 // PROGRAM-4
 test('Errors of the command line end with 2, failures with 1 and a reason', () => {
-  const run = (name, ...words) => spawnSync(program(name), words, { encoding: 'utf8' });
+  const run = (name, ...words) => spawnSync(program(name), words, { encoding: 'utf8', timeout: HANG_MS });
   assert.equal(run('tonearm-server', '--help').status, 0);
   assert.match(run('tonearm-server', '--version').stdout, /^tonearm-server \d/);
   assert.equal(run('tonearm-server', '--nonsense').status, 2);
