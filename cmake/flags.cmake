@@ -22,7 +22,7 @@ endif()
 # -fPIE instead of -fPIC keeps calls inside a program direct and inlined.
 if(NOT EMSCRIPTEN)
   if(TONEARM_SANITIZE MATCHES address)
-    # The sanitizers add a million pointers to a program. Relocating them took half of the 0.4 s of each start, and tests start thousands.
+    # The sanitizers add a million pointers to a program. Relocating them took half of the 0.4 s of each start (docs/adr/0157-what-tests-compile-and-repeat.md).
     add_compile_options(-fno-pie)
     add_link_options(-no-pie)
   else()

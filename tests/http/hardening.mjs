@@ -1,6 +1,6 @@
 // Checks with readelf and objdump that the release programs are hardened (cmake/flags.cmake, PROGRAM-21). Reports programs that
-// are not built, or are older than the flags; any other that is not hardened fails.
-// Usage: node tests/http/hardening.mjs [--built] [FOLDER]      (by default build/native/bin; --built: after a build, whatever their age)
+// are not built, or are older than the flags; any other that is not hardened fails. After a build, their age does not matter.
+// Usage: node tests/http/hardening.mjs [--built] [FOLDER]      (by default build/native/bin; --built: after a build)
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 const words = process.argv.slice(2);
 const isBuilt = words[0] === '--built';
-const folder = resolve(words.at(isBuilt ? 1 : 0) ?? join(root, 'build/native/bin'));
+const folder = resolve(words[isBuilt ? 1 : 0] ?? join(root, 'build/native/bin'));
 const flags = join(root, 'cmake/flags.cmake');
 const PROGRAMS = ['tonearm-server', 'tonearm-admin', 'tonearm-catalog', 'tonearm-demo', 'tonearm-web', 'tonearm'];
 

@@ -71,17 +71,14 @@ function checkHistogram({ samples }) {
 
 const metricsOf = async (server) => (await server.admin('GET', '/metrics')).body;
 
-/** A server that has answered some valid and invalid requests, and counted them: it counts some only after it has sent their answers. */
+/** A server that has answered some valid and invalid requests, and counted them. */
 async function busyServer() {
   const server = await ServerProcess.start(scratch);
   const key = await server.newKey();
   const paths = ['/v1/search?q=rain', '/v1/search?q=rain', '/v1/tracks/none', '/v1/nothing', '/wp-login.php', '/healthz', '/v1/%22%7D%201'];
   for (const path of paths) await get(server, path, { key });
   await get(server, '/v1/search', { key: 'tonearm_wrong' });
-  await eventually(async () => {
-    const counts = [...(await metricsOf(server)).matchAll(/^tonearm_requests_total\{route="(?!\/admin|\/metrics).*\} (\d+)$/gm)];
-    return counts.reduce((sum, [, count]) => sum + Number(count), 0) > paths.length;
-  }, 'the counts of the requests');
+  await eventually(async () => (await server.countedRequests()) > paths.length, 'the counts of the requests');
   return server;
 }
 

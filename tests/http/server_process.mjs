@@ -51,6 +51,12 @@ export class ServerProcess extends LaunchedServer {
     return { status: response.status, body: type.startsWith('application/json') ? await response.json() : await response.text() };
   }
 
+  /** Resolves to the number of requests that it has counted, without those for its metrics and to /admin. It counts some only after it has sent their answers. */
+  async countedRequests() {
+    const { body } = await this.admin('GET', '/metrics');
+    return [...body.matchAll(/^tonearm_requests_total\{route="(?!\/admin|\/metrics).*\} (\d+)$/gm)].reduce((sum, [, count]) => sum + Number(count), 0);
+  }
+
   /** Returns the key of a new account. */
   async newKey(plan = 'unlimited') {
     const { body: { account } } = await this.admin('POST', '/admin/accounts', { plan });

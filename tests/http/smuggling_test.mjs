@@ -57,28 +57,22 @@ function answersIn(stream) {
     .map((part) => ({ status: Number(part.slice(9, 12)), id: /^x-request-id: (\S+)\r$/im.exec(part)?.[1] }));
 }
 
-/** How many requests the server has counted, without those for its metrics. It counts some only after it has sent their answers. */
-async function answered(server) {
-  const { body } = await server.admin('GET', '/metrics');
-  return [...body.matchAll(/^tonearm_requests_total\{route="(?!\/metrics").*\} (\d+)$/gm)].reduce((sum, [, count]) => sum + Number(count), 0);
-}
-
 for (const [name, kind] of [['nginx', FAST_NGINX], ['haproxy', HAPROXY]]) {
   // HOST-4, CHECK-1
   test(`Through ${name} no raw request of the table is two requests for one side and one for the other`, { skip: missing(name) }, async () => {
     const server = await ServerProcess.start(scratch, { words: ['--trusted-proxy', '127.0.0.1/32'] });
     const proxy = await Proxy.start(kind, `127.0.0.1:${server.port}`, scratch);
-    const first = await answered(server);
+    const first = await server.countedRequests();
     let received = 0;
     let seen = 0;
     let replaced_ = 0;
     for (const [number, row] of ROWS.entries()) {
-      const before_ = await answered(server);
+      const before_ = await server.countedRequests();
       const last = `GET /healthz?last HTTP/1.1\r\nHost: localhost\r\nX-Request-Id: last-${number}\r\nConnection: close\r\n\r\n`;
       const answers = answersIn(await exchange(proxy, Buffer.concat([row.bytes, Buffer.from(last)])));
       const ofServer = answers.filter(({ id }) => id !== undefined).length;
       let count;
-      await eventually(async () => (count = (await answered(server)) - before_) >= ofServer, `${row.name}: ${ofServer} answers of the server, which counted fewer`);
+      await eventually(async () => (count = (await server.countedRequests()) - before_) >= ofServer, `${row.name}: ${ofServer} answers of the server, which counted fewer`);
       // Where a proxy has forwarded the start of a body before it rejects the rest, its own answer replaces the server's.
       assert.ok(count <= answers.length, `${row.name}: the client saw ${answers.length} answers, ${ofServer} of them of the server, which gave ${count}`);
       received += answers.length + 2;
@@ -91,7 +85,7 @@ for (const [name, kind] of [['nginx', FAST_NGINX], ['haproxy', HAPROXY]]) {
         assert.deepEqual([answer, more], [{ status: 200, id }, []], row.name);
       }
     }
-    const given = (await answered(server)) - first;
+    const given = (await server.countedRequests()) - first;
     assert.ok(given <= received, `the clients received ${received} answers, the server gave ${given}`);
     console.log(`${name}: ${ROWS.length} rows, ${seen} answers of the server, ${replaced_} replaced by the proxy`);
     assert.ok(seen > ROWS.length / 2, 'the proxy forwards most rows');
