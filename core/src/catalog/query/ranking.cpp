@@ -7,7 +7,7 @@
 namespace tonearm::catalog {
 namespace {
 
-/// For pages that end after this, the top-k collector begins with an estimated score.
+/// For pages that end after this, late ones, the top-k collector begins with an estimated score.
 constexpr std::uint64_t kTopMax = 500;
 /// How many bitmap words the estimate is made from.
 constexpr std::uint32_t kSampledWords = 256;
@@ -45,6 +45,7 @@ class TopK {
     }
     std::erase_if(above_, [&](const Scored& it) { return it.score <= min_score_; });
   }
+  bool is_of_early_page() const { return count_ <= kTopMax; }
   bool is_complete() const { return above_.size() + tied_.size() >= count_; }
   std::vector<std::uint32_t> page(const PageRange& page, const TieOrder& order) {
     if (order.is_remote()) std::sort(tied_.begin(), tied_.end());
@@ -112,7 +113,8 @@ std::vector<std::uint32_t> likely_best(const Matches& matches, std::span<const B
   return found;
 }
 
-/// A single term: searches the block maxima for the minimum competitive impact.
+/// A single term: searches the block maxima for the minimum competitive impact. For a late page, so many bitmap words
+/// are competitive that batches are faster.
 void collect_single_term(const Matches& matches, const Kernels& kernels, TopK& top) {
   const WeightedTerm& only = matches.clauses.front().front().front();
   const BitRange& bits = matches.bits;
@@ -219,7 +221,7 @@ void collect_unboosted(const Matches& matches, std::span<const std::uint32_t> sc
 /// Adds a bitmap's matches to the top-k collector.
 void collect(const Matches& matches, std::span<const Boost> boosts, const Kernels& kernels, TopK& top) {
   const std::span<const WeightedClause> clauses = matches.clauses;
-  if (boosts.empty() && clauses.size() == 1 && is_single_term(clauses.front())) {
+  if (boosts.empty() && clauses.size() == 1 && is_single_term(clauses.front()) && top.is_of_early_page()) {
     return collect_single_term(matches, kernels, top);
   }
   const std::vector<std::uint32_t> first = likely_best(matches, boosts);
