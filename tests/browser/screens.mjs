@@ -21,7 +21,7 @@ const { values: options } = parseArgs({
 });
 mkdirSync(options.output, { recursive: true });
 
-const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: process.getuid() === 0 ? ['--no-sandbox'] : [] });
+const browser = await chromium.launch({ executablePath: '/usr/bin/chromium-headless-shell', args: process.getuid() === 0 ? ['--no-sandbox'] : [] });
 const person = await browser.newContext({ baseURL: options.site, locale: 'en', reducedMotion: 'reduce' });
 const page = await person.newPage();
 page.setDefaultTimeout(15_000);

@@ -15,7 +15,7 @@ import { waitUntilReady, edgeApi, nativeApi, replaceCatalog, root, TOKEN } from 
 const require = createRequire(join(root, 'web-demo-server/site/package.json'));
 const { chromium } = require('playwright-core');
 export const axeSource = require('axe-core').source;
-const CHROMIUM = '/usr/bin/chromium';
+const CHROMIUM = '/usr/bin/chromium-headless-shell';
 
 /** A tone of some seconds as an 8-bit WAV file. */
 function tone(seconds, hertz) {

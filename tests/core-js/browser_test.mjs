@@ -11,7 +11,7 @@ import { bytesSource, CatalogReader } from '../../core-js/src/index.ts';
 import { casesOfBuild, root } from '../cases/build_folder.mjs';
 import { startRangeServer } from './range_server.mjs';
 
-const CHROMIUM = ['chromium', 'chromium-browser', 'google-chrome'].find((name) => spawnSync(name, ['--version']).status === 0);
+const CHROMIUM = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'].find((name) => spawnSync(name, ['--version']).status === 0);
 const WAIT_MS = 120_000;
 
 const TARGETS = ['/v1/search?q=rain&limit=5', '/v1/meta', '/v1/tracks/os-101/similar', '/v1/search?limit=many', '/v1/usage'];

@@ -167,7 +167,7 @@ try {
   const site = await LaunchedServer.launch(join(bin, 'tonearm-web'), ['--api', server.url, '--admin', server.adminUrl, '--admin-token-file', at('token'), '--listen', '127.0.0.1:0',
     '--data', at('site'), '--visitor-burst', '100000', '--catalog', catalog, '--site', join(root, 'build/site')]);
   await waitUntilReady(site.url);
-  browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: process.getuid() === 0 ? ['--no-sandbox'] : [] });
+  browser = await chromium.launch({ executablePath: '/usr/bin/chromium-headless-shell', args: process.getuid() === 0 ? ['--no-sandbox'] : [] });
   await measure(browser, site.url);
   await browser.close();
   const sounds = await firstSounds();
