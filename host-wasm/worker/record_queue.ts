@@ -8,8 +8,6 @@ import type { Edge } from './edge';
 const RECORDS_MAX = 10_000;
 /** The platform limits the calls that one request may make. */
 const ACCOUNTS_PER_BATCH = 500;
-/** After this time a batch counts as lost, because the platform has ended its request; another request then sends. */
-const BATCH_LOST_MS = 30_000;
 /** The delays before the retries of a batch, within the 30 s that the platform allows after a response. */
 const RETRY_DELAYS_MS = [1_000, 3_000, 9_000];
 /** After this time a record that was sent in a session is sent again. */
@@ -95,19 +93,23 @@ export class RecordQueue {
     }
   }
 
-  /** Sends all records of the queue, unless another request already does. */
+  /** Sends all records of the queue, unless another request soon does. If its timer is late, because the isolate is overloaded or the platform has ended
+   * that request, this one sends at once: the object must get the counts before the platform ends it (HOST-61). */
   #sendQueued(env: Env): Promise<void> {
-    const nowMs = Date.now();
-    const isAwaited = this.#batchStartMs !== null && nowMs - this.#batchStartMs < BATCH_LOST_MS;
-    if (this.#count === 0 || (isAwaited && this.#edge.times.reportMs > 0)) return Promise.resolve();
+    if (this.#count === 0) return Promise.resolve();
+    const { reportMs } = this.#edge.times;
+    const nowMs = this.#edge.ports.nowMs();
+    const waitedMs = this.#batchStartMs === null ? 0 : nowMs - this.#batchStartMs;
+    const isOverdue = waitedMs < 0 || waitedMs >= reportMs;
+    if (this.#batchStartMs !== null && !isOverdue) return Promise.resolve();
     this.#batchStartMs = nowMs;
-    return this.#batch(env);
+    if (reportMs === 0) return this.#batch(env, [0]);
+    return this.#batch(env, [isOverdue ? 0 : reportMs, ...RETRY_DELAYS_MS]);
   }
 
-  async #batch(env: Env): Promise<void> {
+  async #batch(env: Env, pausesMs: number[]): Promise<void> {
     const number = ++this.#batches;
-    const { reportMs } = this.#edge.times;
-    for (const pauseMs of reportMs > 0 ? [reportMs, ...RETRY_DELAYS_MS] : [0]) {
+    for (const pauseMs of pausesMs) {
       if (pauseMs > 0) await scheduler.wait(pauseMs);
       if (number !== this.#batches) return; // a later batch sends everything
       this.#batchStartMs = null; // new records belong to another batch

@@ -168,6 +168,19 @@ const tests = {
     await eventually(async () => (await admin('GET', `/accounts/${account}/usage`)).days.at(-1)?.calls === 3, 'all records');
     assert.equal(await countedCalls(account), 3);
   },
+  'the next call sends the records of a batch whose timer is late': async () => {
+    const { account, key } = await quickAccount('pro');
+    const recorded = async () => (await admin('GET', `/accounts/${account}/calls`)).calls.length;
+    await callTimes(key, 2);
+    assert.equal((await countsOf()).batches, 0);
+    await command({ advance_ms: NEVER_MS });
+    await callTimes(key, 1);
+    await eventually(async () => (await recorded()) === 3, 'all records');
+    assert.equal((await countsOf()).batches, 1);
+    // The next record begins a batch, which waits for its timer.
+    await callTimes(key, 1);
+    assert.deepEqual([await recorded(), (await countsOf()).batches], [3, 1]);
+  },
   'records that arrive together are written once, with the counts of all': async () => {
     const { account, key } = await quickAccount('pro', { report_ms: 1_000 });
     const recorded = async () => (await admin('GET', `/accounts/${account}/calls`)).calls.length;
