@@ -33,8 +33,9 @@ export async function bundle(entry) {
   return outputFiles[0].text;
 }
 
-/** Returns the options of a worker for miniflare. `wasm` is the path of the core. */
-export async function workerOptions(entry, wasm) {
+/** Returns the options of a worker for miniflare. `wasm` is the path of the core. With `keepsObjects`, no idle object is ended. */
+export async function workerOptions(entry, wasm, { keepsObjects = false } = {}) {
+  const object = { useSQLite: true, unsafePreventEviction: keepsObjects };
   return {
     ...RUNTIME,
     modules: [
@@ -43,8 +44,8 @@ export async function workerOptions(entry, wasm) {
     ],
     r2Buckets: ['SNAPSHOTS'],
     durableObjects: {
-      ACCOUNTS: { className: 'AccountObject', useSQLite: true },
-      DIRECTORY: { className: 'DirectoryObject', useSQLite: true },
+      ACCOUNTS: { className: 'AccountObject', ...object },
+      DIRECTORY: { className: 'DirectoryObject', ...object },
     },
   };
 }

@@ -7,6 +7,8 @@
 //   --public-url URL         the address at which clients reach the API, with --authorization-server
 //   --authorization-server URL  the web site with which clients of /mcp sign in (OAuth), optional
 //   --persist DIR            folder for accounts, objects and the key secret; created if missing
+//   --keep-objects           keep each object in memory, about 1 MB. Without it workerd ends an object ten seconds after its last call, or
+//                            sooner if it is overloaded, and loses the counts of calls whose records have not arrived
 //   --help, --version
 
 import { createHash, createPublicKey, randomBytes } from 'node:crypto';
@@ -41,7 +43,7 @@ function exitWith(status, message) {
 function readArguments() {
   const options = Object.fromEntries(REQUIRED.map((name) => [name, { type: 'string' }]));
   for (const name of ['catalog-key', 'public-url', 'authorization-server']) options[name] = { type: 'string' };
-  const flags = { help: { type: 'boolean' }, version: { type: 'boolean' } };
+  const flags = Object.fromEntries(['keep-objects', 'help', 'version'].map((name) => [name, { type: 'boolean' }]));
   let values;
   try {
     ({ values } = parseArgs({ options: { ...options, ...flags } }));
@@ -66,6 +68,7 @@ function readArguments() {
     catalog: path('catalog'),
     tokenFile: path('admin-token-file'),
     persist: path('persist'),
+    keepsObjects: values['keep-objects'] ?? false,
     oauth: { PUBLIC_URL: values['public-url'] ?? '', AUTHORIZATION_SERVER: values['authorization-server'] ?? '' },
     catalogKey: values['catalog-key'] === undefined ? null : path('catalog-key'),
     host: listen[1] ?? listen[2],
@@ -145,14 +148,14 @@ async function publish(miniflare, catalog) {
   if (older.length > 0) await bucket.delete(older.map((object) => object.key));
 }
 
-async function start({ catalog, tokenFile, persist, catalogKey, oauth, host, port }) {
+async function start({ catalog, tokenFile, persist, keepsObjects, catalogKey, oauth, host, port }) {
   const token = readSecret(tokenFile);
   const trust = catalogKey === null ? {} : { CATALOG_KEY: readKeys(catalogKey) };
   mkdirSync(persist, { recursive: true, mode: 0o700 });
   const keySecret = keySecretIn(persist);
   buildCoreIfMissing();
   const miniflare = new Miniflare({
-    ...(await workerOptions('host-wasm/worker/dev_worker.ts', WASM)),
+    ...(await workerOptions('host-wasm/worker/dev_worker.ts', WASM, { keepsObjects })),
     bindings: { KEY_SECRET: keySecret, ADMIN_TOKEN_SHA256: createHash('sha256').update(token).digest('hex'), ...oauth, ...trust },
     r2Persist: join(persist, 'r2'),
     durableObjectsPersist: join(persist, 'objects'),

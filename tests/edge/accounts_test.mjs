@@ -1,6 +1,7 @@
 // Many accounts at once on a local workerd. Each is admitted exactly as often as its plan allows, and sees only its own data.
 // Usage: accounts_test.mjs [--build DIR]. Ends with one line: N passed, M failed.
 //   TONEARM_ACCOUNTS  the number of accounts (default 50)
+//   TONEARM_SHARE     the share of each second in which the server runs (default 1), as on an overloaded machine
 
 import assert from 'node:assert/strict';
 
@@ -11,6 +12,7 @@ import { runTests } from './test_run.mjs';
 import { eventually } from '../support/waiting.mjs';
 
 const ACCOUNTS = Number(process.env.TONEARM_ACCOUNTS ?? 50);
+const SHARE = Number(process.env.TONEARM_SHARE ?? 1);
 /** The limit of the plan `free` (LIMIT-1). */
 const CALLS_OF_MINUTE = 20;
 /** The number of accounts per group. */
@@ -21,14 +23,16 @@ const BURST = 30;
 const UNANSWERED_MAX = 0.05;
 
 assert.ok(ACCOUNTS >= 2, 'TONEARM_ACCOUNTS must be a number from 2');
+assert.ok(SHARE > 0 && SHARE <= 1, 'TONEARM_SHARE must be a number above 0, at most 1');
 const paths = casesOfBuild();
 const files = devFolder(paths.snapshot);
-const dev = await DevProcess.start(files);
-// A busy workerd accepts 16 connections at a time, and closes those whose request it has not read within five seconds. If every
-// call needs an answer, there are no more connections, and pauses between groups of calls. The burst has more connections, so
-// that some calls may get no answer.
-const steady = new Client(dev.base, { sockets: 16 });
-const burst = new Client(dev.base, { sockets: 200 });
+// A workerd on an overloaded machine ends objects between their calls, and the counts of some are lost (HOST-61).
+const dev = await DevProcess.start({ ...files, args: [...files.args, '--keep-objects'] });
+if (SHARE < 1) dev.slowDown(SHARE);
+// A busy workerd closes connections whose request it has not read within five seconds. If every call needs an answer, there are few
+// connections. The burst has more, so that some calls may get no answer.
+const steady = new Client(dev.base, { sockets: 4 });
+const burst = new Client(dev.base, { sockets: 16 });
 const operator = new Operator(steady, ADMIN_TOKEN);
 
 let accounts = [];
@@ -126,7 +130,8 @@ const tests = {
         const minutes = Map.groupBy(calls, ({ at }) => at.slice(0, 'yyyy-mm-ddThh:mm'.length));
         for (const [minute, those] of minutes) {
           const admitted = callsIn(those.filter(({ status }) => status !== 429));
-          assert.equal(admitted, Math.min(CALLS_OF_MINUTE, callsIn(those)), `${one.account} in ${minute}`);
+          const wanted = Math.min(CALLS_OF_MINUTE, callsIn(those));
+        assert.equal(admitted, wanted, `${admitted} calls of ${one.account} were admitted in ${minute}, not ${wanted}`);
         }
         refused += countOf(one.statuses, 429);
         recorded += callsIn(calls);

@@ -5,6 +5,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout } from 'node:timers/promises';
 
 import { root } from '../cases/build_folder.mjs';
 import { WorkerLog } from './worker_log.mjs';
@@ -24,12 +25,15 @@ export function devFolder(snapshot) {
   return { folder, ...files, args, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
+const SLICE_MS = 1_000;
+
 /** The log of all processes of the test. */
 export const devLog = new WorkerLog();
 
 export class DevProcess {
   #process;
   #ended;
+  #isSlow = false;
   base = '';
 
   /** Starts the process and waits until it listens. */
@@ -56,6 +60,8 @@ export class DevProcess {
 
   /** Stops the process and returns its exit status. */
   async stop(signal = 'SIGTERM') {
+    this.#isSlow = false;
+    this.#signalGroup('SIGCONT');
     this.#process.kill(signal);
     return this.#ended;
   }
@@ -66,13 +72,28 @@ export class DevProcess {
     for (const child of readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean)) process.kill(Number(child), 'SIGSTOP');
   }
 
+  /** Lets the process and workerd run only for a share of each second, as on an overloaded machine. */
+  async slowDown(share) {
+    this.#isSlow = true;
+    while (this.#isSlow) {
+      this.#signalGroup('SIGSTOP');
+      await setTimeout(SLICE_MS * (1 - share));
+      this.#signalGroup('SIGCONT');
+      await setTimeout(SLICE_MS * share);
+    }
+  }
+
   /** Kills the process and workerd with SIGKILL. */
   async kill() {
+    this.#signalGroup('SIGKILL');
+    await this.#ended;
+  }
+
+  #signalGroup(signal) {
     try {
-      process.kill(-this.#process.pid, 'SIGKILL');
+      process.kill(-this.#process.pid, signal);
     } catch (error) {
       if (error.code !== 'ESRCH') throw error; // already exited
     }
-    await this.#ended;
   }
 }
