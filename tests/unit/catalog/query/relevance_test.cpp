@@ -191,3 +191,27 @@ TEST_CASE("pages of adjacent words never repeat or skip") {
   }
   CHECK(joined == whole.tracks);
 }
+
+TEST_CASE("late pages of a single word, without stored best tracks of its partition, never repeat or skip") {
+  std::vector<Track> tracks;
+  for (int i = 0; i < 3'000; ++i) {
+    std::string title = "Rain";
+    for (int more = i % 11; more > 0; --more) title += " A";
+    // Effects with speech are in two partitions.
+    tracks.push_back(effect("x-" + std::to_string(i), title, i % 2 == 0 ? "sp-s" : "fx-a"));
+    if (i % 4 == 0) tracks.back().description = "Rain";
+  }
+  const auto catalog = make_memory_catalog(tracks);
+  SearchQuery query = words("rain", Kind::sfx);
+  query.categories = {"sp-s", "fx-a"};
+  query.limit = 3'000;
+  const Page whole = catalog->search(query);
+  REQUIRE(whole.tracks.size() == tracks.size());
+  query.limit = 100;
+  std::vector<std::uint32_t> joined;
+  for (query.offset = 0; query.offset < whole.total; query.offset += query.limit) {
+    const Page page = catalog->search(query);
+    joined.insert(joined.end(), page.tracks.begin(), page.tracks.end());
+  }
+  CHECK(joined == whole.tracks);
+}
