@@ -7,8 +7,8 @@
 //   --public-url URL         the address at which clients reach the API, with --authorization-server
 //   --authorization-server URL  the web site with which clients of /mcp sign in (OAuth), optional
 //   --persist DIR            folder for accounts, objects and the key secret; created if missing
-//   --keep-objects           keep each object in memory, about 1 MB. Without it workerd ends an object ten seconds after its last call, or
-//                            sooner if it is overloaded, and loses the counts of calls whose records have not arrived
+//   --keep-objects           keep each object in memory, about 1 MB. Otherwise workerd ends one that has had no call for ten seconds, or
+//                            sooner if it is overloaded, and the counts of calls whose records have not arrived are lost
 //   --help, --version
 
 import { createHash, createPublicKey, randomBytes } from 'node:crypto';

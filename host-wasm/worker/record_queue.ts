@@ -54,7 +54,8 @@ export class RecordQueue {
   readonly #open = new Map<string, number>();
   readonly #pending = new Map<string, Uint8Array[]>();
   #count = 0;
-  #batches = 0;
+  /** The newest batch; null: it has ended. */
+  #newestBatch: object | null = null;
   #batchStartMs: number | null = null;
 
   constructor(edge: Edge) {
@@ -108,14 +109,17 @@ export class RecordQueue {
   }
 
   async #batch(env: Env, pausesMs: number[]): Promise<void> {
-    const number = ++this.#batches;
+    const batch = {};
+    this.#newestBatch = batch;
     for (const pauseMs of pausesMs) {
       if (pauseMs > 0) await scheduler.wait(pauseMs);
-      if (number !== this.#batches) return; // a later batch sends everything
+      this.#newestBatch ??= batch;
+      if (this.#newestBatch !== batch) return; // a later batch sends everything
       this.#batchStartMs = null; // new records belong to another batch
       await this.#sendAll(env);
-      if (this.#count === 0) return;
+      if (this.#count === 0) break;
     }
+    if (this.#newestBatch === batch) this.#newestBatch = null;
   }
 
   async #sendAll(env: Env): Promise<void> {

@@ -179,7 +179,22 @@ const tests = {
     assert.equal((await countsOf()).batches, 1);
     // The next record begins a batch, which waits for its timer.
     await callTimes(key, 1);
+    await countedCalls(account);
     assert.deepEqual([await recorded(), (await countsOf()).batches], [3, 1]);
+    // Also if the clock was set back.
+    await command({ advance_ms: -1_000 });
+    await callTimes(key, 1);
+    await eventually(async () => (await recorded()) === 5, 'all records');
+  },
+  'a batch is retried although a later one has ended': async () => {
+    const { account, key } = await quickAccount('pro', { report_ms: 100 });
+    const other = await newAccount('pro');
+    await command({ fail_records: { late: 1 } });
+    await callTimes(key, 1);
+    await command({ until: { held: 1 } });
+    await callTimes(other.key, 1);
+    await eventually(async () => (await admin('GET', `/accounts/${account}/calls`)).calls.length === 1, 'the record');
+    await command({ until: { batches: 2 } });
   },
   'records that arrive together are written once, with the counts of all': async () => {
     const { account, key } = await quickAccount('pro', { report_ms: 1_000 });

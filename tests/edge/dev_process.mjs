@@ -46,7 +46,13 @@ export class DevProcess {
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: true, // its own process group, with workerd
     });
-    dev.#ended = new Promise((resolve) => dev.#process.on('exit', (status) => resolve(status)));
+    const killAtExit = () => dev.#signalGroup('SIGKILL'); // a suspended process would ignore other signals
+    process.once('exit', killAtExit);
+    dev.#ended = new Promise((resolve) => dev.#process.on('exit', (status) => {
+      process.off('exit', killAtExit);
+      dev.#isSlow = false;
+      resolve(status);
+    }));
     devLog.follow(dev.#process.stderr);
     const lines = createInterface({ input: dev.#process.stdout });
     for await (const line of lines) {
@@ -60,8 +66,10 @@ export class DevProcess {
 
   /** Stops the process and returns its exit status. */
   async stop(signal = 'SIGTERM') {
-    this.#isSlow = false;
-    this.#signalGroup('SIGCONT');
+    if (this.#isSlow) {
+      this.#isSlow = false;
+      this.#signalGroup('SIGCONT');
+    }
     this.#process.kill(signal);
     return this.#ended;
   }

@@ -124,8 +124,9 @@ interface Command {
   has_alarm?: string;
   /** Returns how often each table was written since the last call. */
   written?: boolean;
-  /** The number of record batches that fail from now on: before they reach their object, or after it has written them. */
-  fail_records?: { before?: number; after?: number };
+  /** The number of record batches that fail from now on: before they reach their object, after it has written them, after the object of another
+   * account has written some (`late`, counted as held), or never (`hang`). */
+  fail_records?: { before?: number; after?: number; late?: number; hang?: number };
   /** Makes random bytes fail, which traps the core. */
   fail_random?: boolean;
   /** The storage rejects statements that contain this text; empty for none. */
@@ -223,7 +224,7 @@ let objectsAreOlder = false;
 let randomFails = false;
 let failingStatement = '';
 const replicas: Uint8Array[] = [];
-const failRecords = { before: 0, after: 0, hang: 0 };
+const failRecords = { before: 0, after: 0, late: 0, hang: 0 };
 /** Event counts since the last reset. */
 const counts = { batches: 0, alarms: 0, directory_alarms: 0, calls: 0, reads: 0, admitted: 0, held: 0, questions: 0, objects: 0, shared_answers: 0, shared_names: 0, messages: 0, sessions: 0, ended_sessions: 0 };
 /** Written statements since the last reset, by the start of the statement. */
@@ -383,6 +384,12 @@ export class AccountObject extends AccountShard {
 
   override async writeRecords(layout: number, records: Uint8Array[]): Promise<void> {
     if (failRecords.hang-- > 0) await new Promise(() => {});
+    if (failRecords.late-- > 0) {
+      const { batches } = counts;
+      ++counts.held;
+      while (counts.batches === batches) await scheduler.wait(20);
+      throw new Error('not delivered, as requested by the test');
+    }
     if (failRecords.before-- > 0) throw new Error('not delivered, as requested by the test');
     await super.writeRecords(layout, records);
     ++counts.batches;
@@ -486,7 +493,7 @@ export class Control extends WorkerEntrypoint<TestEnv> {
     if (command.sizes) return Response.json(isolate().edge.core.sizes);
     randomFails = command.fail_random ?? randomFails;
     failingStatement = command.fail_statement ?? failingStatement;
-    if (command.fail_records) Object.assign(failRecords, { before: 0, after: 0, hang: 0 }, command.fail_records);
+    if (command.fail_records) Object.assign(failRecords, { before: 0, after: 0, late: 0, hang: 0 }, command.fail_records);
     if (command.counts) return Response.json(counts);
     if (command.directory_tables) {
       const directory = isolate().edge.directoryOf(this.env) as unknown as DirectoryObject;
