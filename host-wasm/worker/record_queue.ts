@@ -47,6 +47,12 @@ export class OpenCall {
   }
 }
 
+/** The attempts of one request to send the queued records. */
+interface Batch {
+  /** Since when it waits for its first attempt; null: that has begun, and new records belong to another batch. */
+  waitsSinceMs: number | null;
+}
+
 export class RecordQueue {
   readonly #edge: Edge;
   /** For each account, its open calls and the batches that are being sent. A request that the platform ended stays open, so that the account's records are
@@ -54,9 +60,8 @@ export class RecordQueue {
   readonly #open = new Map<string, number>();
   readonly #pending = new Map<string, Uint8Array[]>();
   #count = 0;
-  /** The newest batch; null: it has ended. */
-  #newestBatch: object | null = null;
-  #batchStartMs: number | null = null;
+  /** The newest batch, unless it has ended. */
+  #newestBatch: Batch | null = null;
 
   constructor(edge: Edge) {
     this.#edge = edge;
@@ -100,22 +105,20 @@ export class RecordQueue {
     if (this.#count === 0) return Promise.resolve();
     const { reportMs } = this.#edge.times;
     const nowMs = this.#edge.ports.nowMs();
-    const waitedMs = this.#batchStartMs === null ? 0 : nowMs - this.#batchStartMs;
-    const isOverdue = waitedMs < 0 || waitedMs >= reportMs;
-    if (this.#batchStartMs !== null && !isOverdue) return Promise.resolve();
-    this.#batchStartMs = nowMs;
-    if (reportMs === 0) return this.#batch(env, [0]);
-    return this.#batch(env, [isOverdue ? 0 : reportMs, ...RETRY_DELAYS_MS]);
+    const waitsSinceMs = this.#newestBatch?.waitsSinceMs ?? null;
+    const isOverdue = waitsSinceMs !== null && (nowMs < waitsSinceMs || nowMs - waitsSinceMs >= reportMs);
+    if (waitsSinceMs !== null && !isOverdue) return Promise.resolve();
+    const batch = { waitsSinceMs: nowMs };
+    this.#newestBatch = batch;
+    return this.#run(batch, env, reportMs === 0 ? [0] : [isOverdue ? 0 : reportMs, ...RETRY_DELAYS_MS]);
   }
 
-  async #batch(env: Env, pausesMs: number[]): Promise<void> {
-    const batch = {};
-    this.#newestBatch = batch;
+  async #run(batch: Batch, env: Env, pausesMs: number[]): Promise<void> {
     for (const pauseMs of pausesMs) {
       if (pauseMs > 0) await scheduler.wait(pauseMs);
       this.#newestBatch ??= batch;
       if (this.#newestBatch !== batch) return; // a later batch sends everything
-      this.#batchStartMs = null; // new records belong to another batch
+      batch.waitsSinceMs = null;
       await this.#sendAll(env);
       if (this.#count === 0) break;
     }

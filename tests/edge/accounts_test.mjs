@@ -144,7 +144,7 @@ const tests = {
         for (const [minute, those] of minutes) {
           const admitted = callsIn(those.filter(({ status }) => status !== 429));
           const wanted = Math.min(CALLS_OF_MINUTE, callsIn(those));
-        assert.equal(admitted, wanted, `${admitted} calls of ${one.account} were admitted in ${minute}, not ${wanted}`);
+          assert.equal(admitted, wanted, `${admitted} calls of ${one.account} were admitted in ${minute}, not ${wanted}`);
         }
         refused += countOf(one.statuses, 429);
         recorded += callsIn(calls);
