@@ -41,6 +41,21 @@ void check_order(std::vector<Track> tracks, const std::string& q, const Ids& exp
   CHECK(joined(found(*make_memory_catalog(tracks, options), words(q))) == joined(expected));
 }
 
+/// Checks that the search finds `total` tracks, and that its pages of `size` tracks, one after the other, are all of
+/// them.
+void check_pages(const Catalog& catalog, SearchQuery query, std::size_t total, std::uint32_t size) {
+  query.limit = static_cast<std::uint32_t>(total);
+  const Page whole = catalog.search(query);
+  REQUIRE(whole.tracks.size() == total);
+  query.limit = size;
+  std::vector<std::uint32_t> joined;
+  for (query.offset = 0; query.offset < whole.total; query.offset += size) {
+    const Page page = catalog.search(query);
+    joined.insert(joined.end(), page.tracks.begin(), page.tracks.end());
+  }
+  CHECK(joined == whole.tracks);
+}
+
 }  // namespace
 
 TEST_CASE("tags over title over description over artist") {
@@ -179,17 +194,7 @@ TEST_CASE("pages of adjacent words never repeat or skip") {
     tracks.back().quality = static_cast<std::uint16_t>(i % 7 * 100);
   }
   const auto catalog = make_memory_catalog(tracks);
-  SearchQuery query = words("night rain");
-  query.limit = 2'000;
-  const Page whole = catalog->search(query);
-  REQUIRE(whole.tracks.size() == tracks.size());
-  query.limit = 50;
-  std::vector<std::uint32_t> joined;
-  for (query.offset = 0; query.offset < whole.total; query.offset += 50) {
-    const Page page = catalog->search(query);
-    joined.insert(joined.end(), page.tracks.begin(), page.tracks.end());
-  }
-  CHECK(joined == whole.tracks);
+  check_pages(*catalog, words("night rain"), tracks.size(), 50);
 }
 
 TEST_CASE("late pages of a single word, without stored best tracks of its partition, never repeat or skip") {
@@ -204,14 +209,5 @@ TEST_CASE("late pages of a single word, without stored best tracks of its partit
   const auto catalog = make_memory_catalog(tracks);
   SearchQuery query = words("rain", Kind::sfx);
   query.categories = {"sp-s", "fx-a"};
-  query.limit = 3'000;
-  const Page whole = catalog->search(query);
-  REQUIRE(whole.tracks.size() == tracks.size());
-  query.limit = 100;
-  std::vector<std::uint32_t> joined;
-  for (query.offset = 0; query.offset < whole.total; query.offset += query.limit) {
-    const Page page = catalog->search(query);
-    joined.insert(joined.end(), page.tracks.begin(), page.tracks.end());
-  }
-  CHECK(joined == whole.tracks);
+  check_pages(*catalog, query, tracks.size(), 100);
 }
