@@ -56,7 +56,7 @@ class RoleCalls final : public ShardCalls {
   RoleCalls(const ShardService::Dependencies& with, sql::Store& store, std::unique_ptr<state::Accounts> accounts,
             const ServiceOptions& options)
       : accounts_(std::move(accounts)),
-        collections_({with.clock, with.random, store}),
+        collections_({with.clock, with.random, store, true}),
         take_downs_(with.clock, store, {}, kTakeDownsOfDirectoryMax),
         calls_({with.clock,
                 with.hashing,

@@ -143,6 +143,12 @@ constexpr std::string_view kAccountMoves[] = {
     " arrived BIGINT NOT NULL, PRIMARY KEY (account))",
 };
 
+// The tracks of collections, on hosts that store them (collections/collection_tracks.h).
+constexpr std::string_view kCollectionTracks[] = {
+    "CREATE TABLE collection_tracks (account TEXT NOT NULL, collection_id TEXT NOT NULL, part BIGINT NOT NULL,"
+    " catalog_version TEXT NOT NULL, tracks TEXT NOT NULL, PRIMARY KEY (account, collection_id, part))",
+};
+
 // The column `deferred_counts` of the partitions of single-call records (accounts/deferred_counts.h).
 constexpr std::span<const std::string_view> kDeferredCounts{};
 
@@ -151,7 +157,7 @@ struct Migration {
   void (*then)(sql::SchemaChange&) = nullptr;  // what fixed statements cannot do, for states that have data
 };
 
-constexpr std::array<Migration, 15> kMigrations{{{kAccountsAndCalls},
+constexpr std::array<Migration, 16> kMigrations{{{kAccountsAndCalls},
                                                  {kCallPartitions, partition_call_records},
                                                  {kCollections},
                                                  {kAccountChanges},
@@ -165,7 +171,8 @@ constexpr std::array<Migration, 15> kMigrations{{{kAccountsAndCalls},
                                                  {kReceipts},
                                                  {kTakeDowns},
                                                  {kAccountMoves},
-                                                 {kDeferredCounts, add_deferred_counts}}};
+                                                 {kDeferredCounts, add_deferred_counts},
+                                                 {kCollectionTracks}}};
 
 /// Returns the version of the state. Throws sql::Failure if a newer version of Tonearm wrote it.
 std::size_t read_version(sql::Transaction& transaction) {

@@ -13,6 +13,16 @@ using test::define;
 using test::make_first_schema;
 using test::query;
 
+namespace {
+
+/// Sets a state back to the version before partitions had the column for deferred counts.
+void set_back_to_14(sql::Store& store) {
+  query(store, "UPDATE state_meta SET value = '14' WHERE name = 'schema_version'");
+  define(store, "DROP TABLE collection_tracks");
+}
+
+}  // namespace
+
 TEST_CASE("the primary key of every table except the deployment's own starts with the account") {
   const auto store = test::open_state_store(":memory:");
   test::SeededRandom random(1);
@@ -55,7 +65,7 @@ TEST_CASE("the latest partition of an earlier version gets the column for deferr
   SUBCASE("its table exists") {}
   // A server of the earlier version was killed while it created it.
   SUBCASE("its table is missing") { define(*store, "DROP TABLE " + table_of({PartitionKind::records, 20'001})); }
-  query(*store, "UPDATE state_meta SET value = '14' WHERE name = 'schema_version'");
+  set_back_to_14(*store);
   create_tables(*store);
   create_tables(*store);
   CHECK(query(*store, "SELECT deferred_counts FROM " + table_of({PartitionKind::records, 20'001})).empty());
@@ -70,7 +80,7 @@ TEST_CASE("a partition that was ended before the column was added may be listed 
   transact_with_partitions(*store, require);
   define(*store, "ALTER TABLE " + table_of(partition) + " DROP COLUMN deferred_counts");
   store->transact([&](sql::Transaction& transaction) { end_partition(transaction, partition); });
-  query(*store, "UPDATE state_meta SET value = '14' WHERE name = 'schema_version'");
+  set_back_to_14(*store);
   create_tables(*store);
   transact_with_partitions(*store, require);
   store->transact([](sql::Transaction& transaction) { CHECK_FALSE(find_last_record(transaction)); });

@@ -22,10 +22,11 @@ bool prefers_minimal(const Call& call) {
 
 }  // namespace
 
-CollectionDetail::CollectionDetail(const state::StoredCollection& stored, TrackLookup& tracks) {
+CollectionDetail::CollectionDetail(const state::StoredCollection& stored, CollectionLookup& tracks) {
   view_.summary = stored.summary();
   const auto& items = stored.value.items;
   tracks.load(stored.value);
+  tracks.store(stored.value);
   view_.items.reserve(items.size());
   std::size_t license_changed = 0;
   std::size_t missing = 0;

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "api/answers/track_lookup.h"
+#include "api/answers/collection_lookup.h"
 #include "api/requests/call.h"
 #include "domain/credits.h"
 #include "state/collections/collections.h"
@@ -18,8 +18,9 @@ namespace tonearm::api {
 
 class CollectionDetail {
  public:
-  /// Loads the tracks of the collection that are not loaded yet. `stored` and `tracks` outlive the object.
-  CollectionDetail(const state::StoredCollection& stored, TrackLookup& tracks);
+  /// Loads the tracks of the collection that are not loaded yet, and stores them (HOST-63). `stored` and `tracks`
+  /// outlive the object.
+  CollectionDetail(const state::StoredCollection& stored, CollectionLookup& tracks);
 
   /// Returns the ids of the tracks whose current license does not allow commercial use (COLLECTION-11).
   std::set<std::string> non_commercial_now() const;

@@ -75,6 +75,8 @@ Attribution attribution_at(const RenderedTrack& track, std::size_t path) {
 
 }  // namespace
 
+std::string track_id(const RenderedTrack& track) { return text_at(track, paths().id); }
+
 LicenseTerms license_terms(const RenderedTrack& track) {
   const Paths& at = paths();
   return {text_at(track, at.license_id), is_true_at(track, at.commercial),
@@ -101,9 +103,12 @@ LicenseRecord license_record(const RenderedTrack& track, std::string_view catalo
 
 TrackNames track_names(const RenderedTrack& track) {
   const Paths& at = paths();
-  TrackNames names{text_at(track, at.id),       text_at(track, at.title),
-                   text_at(track, at.artist),   milliseconds_at(track, at.duration),
-                   text_at(track, at.page_url), {}};
+  TrackNames names{track_id(track),
+                   text_at(track, at.title),
+                   text_at(track, at.artist),
+                   milliseconds_at(track, at.duration),
+                   text_at(track, at.page_url),
+                   {}};
   for (const std::size_t path : {at.source_page, at.preview_url, at.original_url}) {
     std::string address = text_at(track, path);
     if (!address.empty()) names.addresses.push_back(std::move(address));

@@ -1,6 +1,6 @@
 #pragma once
-// Reads facts from a rendered track: its current license terms, its license record, and the names that files are
-// compared with. Pure, thread-safe.
+// Reads facts from a rendered track: its id, its current license terms, its license record, and the names that files
+// are compared with. Pure, thread-safe.
 
 #include <cstdint>
 #include <string>
@@ -11,6 +11,8 @@
 #include "tonearm/catalog.h"
 
 namespace tonearm::api {
+
+std::string track_id(const RenderedTrack& track);
 
 /// Returns the terms that tell whether the license has changed (ITEM-3).
 LicenseTerms license_terms(const RenderedTrack& track);

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "api/answers/track_facts.h"
+
 namespace tonearm::api {
 
 void TrackLookup::load(std::vector<std::string> ids) {
@@ -13,11 +15,6 @@ void TrackLookup::load(std::vector<std::string> ids) {
   }
 }
 
-void TrackLookup::load(const Collection& collection) {
-  std::vector<std::string> ids;
-  ids.reserve(collection.items.size());
-  for (const CollectionItem& item : collection.items) ids.push_back(item.track_id);
-  load(std::move(ids));
-}
+void TrackLookup::add(const FoundTrack& found) { tracks_.try_emplace(track_id(found.track), found); }
 
 }  // namespace tonearm::api

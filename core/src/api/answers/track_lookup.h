@@ -7,7 +7,6 @@
 #include <unordered_map>
 #include <vector>
 
-#include "domain/collection.h"
 #include "tonearm/catalog.h"
 
 namespace tonearm::api {
@@ -20,7 +19,8 @@ class TrackLookup {
   const Catalog& catalog() const { return catalog_; }
   /// Looks up the tracks that are not loaded yet, in one query. If it throws, the object cannot be used any more.
   void load(std::vector<std::string> ids);
-  void load(const Collection& collection);
+  /// Takes a track that was found before instead of looking it up, unless it is loaded.
+  void add(const FoundTrack& found);
   /// Empty: the catalog does not have the track. REQUIRES: the id was loaded.
   const std::optional<FoundTrack>& at(const std::string& id) const { return tracks_.at(id); }
 

@@ -34,7 +34,7 @@ Response json_credits(const Call& call, const state::StoredCollection& stored, s
 Answer answer_credits(Call& call, const table::CreditsArguments& arguments) {
   const auto found = call.collections.find(call.admitted.account, arguments.id);
   if (!found) return found.error();
-  TrackLookup tracks(*call.catalog);
+  CollectionLookup tracks(call);
   std::vector<CreditEntry> entries = CollectionDetail(*found, tracks).credit_entries();
   call.result_count = static_cast<std::uint32_t>(entries.size());
   const CreditsOptions options{arguments.heading};

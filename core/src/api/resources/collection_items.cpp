@@ -50,14 +50,14 @@ std::vector<TrackToAdd> tracks_to_add(TrackLookup& lookup, const table::ItemsBod
 
 /// Loads the collection's tracks from a remote catalog before a change, for its answer. Tracks that another writer adds
 /// in between are loaded after the change.
-void load_tracks(Call& call, const std::string& collection, TrackLookup& lookup) {
+void load_tracks(Call& call, const std::string& collection, CollectionLookup& lookup) {
   if (call.catalog->is_in_memory()) return;
   if (const auto found = call.collections.find(call.admitted.account, collection)) lookup.load(found->value);
 }
 
 Answer answer_change(Call& call, const std::string& collection, const Edit& edit,
                      const state::CollectionChange& change) {
-  TrackLookup lookup(*call.catalog);
+  CollectionLookup lookup(call);
   load_tracks(call, collection, lookup);
   const auto changed = call.collections.change(call.writer(), collection, edit, change);
   if (!changed) return changed.error();
@@ -67,7 +67,7 @@ Answer answer_change(Call& call, const std::string& collection, const Edit& edit
 }  // namespace
 
 Answer answer_items_add(Call& call, const table::CollectionArguments& arguments, const table::ItemsBody& body) {
-  TrackLookup lookup(*call.catalog);
+  CollectionLookup lookup(call);
   std::vector<TrackToAdd> tracks = tracks_to_add(lookup, body);
   add_receipts(lookup, call.hashing, tracks);
   load_tracks(call, arguments.id, lookup);

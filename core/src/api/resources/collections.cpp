@@ -44,14 +44,14 @@ Answer answer_collections_list(Call& call) {
 Answer answer_collection_create(Call& call, const table::CollectionBody& body) {
   const auto created = call.collections.create(call.writer(), {body.name, body.commercial});
   if (!created) return created.error();
-  TrackLookup tracks(*call.catalog);
+  CollectionLookup tracks(call);
   return CollectionDetail(*created, tracks).response_to_write(call, call.route.status);
 }
 
 Answer answer_collection_show(Call& call, const table::CollectionArguments& arguments) {
   const auto found = call.collections.find(call.admitted.account, arguments.id);
   if (!found) return found.error();
-  TrackLookup tracks(*call.catalog);
+  CollectionLookup tracks(call);
   const CollectionDetail detail(*found, tracks);
   const std::vector<CreditEntry> entries = detail.credit_entries();
   call.result_count = static_cast<std::uint32_t>(entries.size());
@@ -61,7 +61,7 @@ Answer answer_collection_show(Call& call, const table::CollectionArguments& argu
 Answer answer_collection_update(Call& call, const table::CollectionArguments& arguments,
                                 const table::CollectionChangeBody& body) {
   const Edit edit{.revision = body.revision};
-  TrackLookup tracks(*call.catalog);
+  CollectionLookup tracks(call);
   while (true) {
     // Reads the current licenses before the transaction, which must not read the catalog. If the collection has another
     // revision in the transaction, everything is repeated.

@@ -26,6 +26,9 @@ constexpr std::string_view kRemovals[] = {
     "DELETE FROM license_checks WHERE account = ?1 AND collection_id IN"
     " (SELECT collection_id FROM license_checks WHERE account = ?1 ORDER BY collection_id LIMIT ?2)"
     " RETURNING collection_id",
+    "DELETE FROM collection_tracks WHERE account = ?1 AND (collection_id, part) IN"
+    " (SELECT collection_id, part FROM collection_tracks WHERE account = ?1 ORDER BY collection_id, part LIMIT ?2)"
+    " RETURNING collection_id",
     "DELETE FROM collections WHERE account = ?1 AND collection_id IN"
     " (SELECT collection_id FROM collections WHERE account = ?1 ORDER BY collection_id LIMIT ?2)"
     " RETURNING collection_id",

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "state/accounts/account_rows.h"
+#include "state/collections/collection_tracks.h"
 #include "state/collections/sort_keys.h"
 #include "state/columns.h"
 
@@ -329,6 +330,7 @@ std::optional<DeletedCollection> delete_collection(sql::Transaction& transaction
       "DELETE FROM collections WHERE account = ?1 AND collection_id = ?2 RETURNING collection_id", {account, id});
   if (found.empty()) return std::nullopt;
   delete_check(transaction, account, id);
+  delete_tracks(transaction, account, id);
   const sql::Rows items = transaction.execute(
       "DELETE FROM collection_items WHERE account = ?1 AND collection_id = ?2 RETURNING track_id", {account, id});
   // Every item contains its license record.

@@ -7,6 +7,7 @@
 #include "domain/api_key.h"
 #include "state/accounts/account_rows.h"
 #include "state/collections/collection_rows.h"
+#include "state/collections/collection_tracks.h"
 #include "state/columns.h"
 #include "state/store_time.h"
 #include "state/transact.h"
@@ -139,6 +140,20 @@ LicenseChangesPage Collections::license_changes(const std::string& account, cons
                                                 std::uint32_t limit, std::uint32_t offset) {
   return transact_of(dependencies_.store, account, [&](sql::Transaction& transaction) {
     return read_license_changes(transaction, account, catalog_version, limit, offset);
+  });
+}
+
+std::vector<std::string> Collections::tracks(const std::string& account, const std::string& id,
+                                             const std::string& catalog_version) {
+  return transact_of(dependencies_.store, account, [&](sql::Transaction& transaction) {
+    return read_tracks(transaction, account, id, catalog_version);
+  });
+}
+
+void Collections::save_tracks(const std::string& account, const std::string& id, const std::string& catalog_version,
+                              const std::vector<std::string>& texts) {
+  dependencies_.store.transact_of(account, [&](sql::Transaction& transaction) {
+    state::save_tracks(transaction, account, id, catalog_version, texts);
   });
 }
 

@@ -68,6 +68,7 @@ class Collections {
     Clock& clock;
     Random& random;
     sql::Store& store;
+    bool stores_tracks = false;  // HOST-63
   };
   explicit Collections(const Dependencies& dependencies) : dependencies_(dependencies) {}
 
@@ -106,6 +107,17 @@ class Collections {
                    const std::vector<LicenseCheck>& checks);
   LicenseChangesPage license_changes(const std::string& account, const std::string& catalog_version,
                                      std::uint32_t limit, std::uint32_t offset);
+
+  // The tracks of collections as a version of the catalog has them, in the caller's texts (HOST-63).
+
+  /// Whether the host stores tracks with their collections.
+  bool stores_tracks() const { return dependencies_.stores_tracks; }
+  /// Returns what was saved last for the collection, if that was with this version.
+  std::vector<std::string> tracks(const std::string& account, const std::string& id,
+                                  const std::string& catalog_version);
+  /// Does nothing if the collection was deleted.
+  void save_tracks(const std::string& account, const std::string& id, const std::string& catalog_version,
+                   const std::vector<std::string>& texts);
 
  private:
   Dependencies dependencies_;
