@@ -42,6 +42,13 @@ async function start(more = {}) {
   return newAccount('unlimited');
 }
 
+/** Makes the second snapshot the current one, which is then activated in the background. */
+async function activateSecond() {
+  await pointTo('second.sqlite');
+  await command({ advance_ms: 1_000 });
+  assert.equal(await statusOf('/readyz'), 200);
+}
+
 /** Returns the status, the headers and the body of an answer. */
 async function answerOf(pending) {
   const response = await pending;
@@ -274,14 +281,39 @@ const tests = {
     const pending = search(key, 21);
     await gate.until((reads) => reads.length > 0);
     gate.decide = () => 'go';
-    await pointTo('second.sqlite');
-    await command({ advance_ms: 1_000 });
-    assert.equal(await statusOf('/readyz'), 200); // it is activated in the background
+    await activateSecond();
     let second = first;
     while (second === first) second = (await search(key, 99)).headers.get('Tonearm-Catalog');
     gate.releaseAll();
     const { status, headers, body } = await answerOf(pending);
     assert.deepEqual([status, headers.get('Tonearm-Catalog'), body.total], [200, second, 20]);
+  },
+  // HOST-63
+  'a collection is read from object storage once for each version of the catalog': async () => {
+    const { key } = await start({ snapshot_check_ms: 1_000 });
+    const { id } = (await send(key, '/v1/collections', { name: 'stored' })).body;
+    const tracks = Array.from({ length: 20 }, (_, i) => trackId(i * 97));
+    assert.equal((await send(key, `/v1/collections/${id}/items`, { tracks })).status, 201);
+    /** Reads the collection after other calls have evicted its blocks. */
+    const readCold = async () => {
+      for (const number of [3, 33, 63]) await totalOf(search(key, number));
+      gate.clear();
+      const { body } = await answerOf(call(key, { path: `/v1/collections/${id}` }));
+      const edition = new Set(body.items.map(({ track }) => track.title.split(' ').at(-1)));
+      return { reads: gate.reads.length, editions: [...edition], text: JSON.stringify(body.items) };
+    };
+    const stored = await readCold();
+    assert.deepEqual([stored.reads, stored.editions], [0, ['first']]);
+    const version = async () => (await search(key, 99)).headers.get('Tonearm-Catalog');
+    const first = await version();
+    await activateSecond();
+    while ((await version()) === first);
+    const changed = await readCold();
+    assert.ok(changed.reads > 0);
+    assert.deepEqual(changed.editions, ['second']);
+    const again = await readCold();
+    assert.equal(again.reads, 0);
+    assert.equal(again.text, changed.text);
   },
   'a call that reads while the core traps is still answered': async () => {
     const { account, key } = await start();
