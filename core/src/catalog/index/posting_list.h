@@ -70,7 +70,13 @@ class ListCursor {
     // Fast path for dense queries: the next member is often the right one.
     if (at_ < list_.size() && list_[at_] < position) ++at_;
     if (at_ == list_.size() || list_[at_] >= position) return at_ < list_.size() && list_[at_] == position;
-    // Galloping search: short jumps are cheap, long ones cost their logarithm.
+    return gallop(position);
+  }
+  std::size_t at() const { return at_; }
+
+ private:
+  /// Short jumps are cheap, long ones cost their logarithm.
+  bool gallop(std::uint32_t position) {
     std::size_t step = 1;
     while (at_ + step < list_.size() && list_[at_ + step] < position) step *= 2;
     const auto end = list_.begin() + static_cast<std::ptrdiff_t>(std::min(at_ + step + 1, list_.size()));
@@ -78,9 +84,7 @@ class ListCursor {
     at_ = static_cast<std::size_t>(found - list_.begin());
     return at_ < list_.size() && list_[at_] == position;
   }
-  std::size_t at() const { return at_; }
 
- private:
   std::span<const std::uint32_t> list_;
   std::size_t at_ = 0;
 };

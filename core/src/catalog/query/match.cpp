@@ -1,6 +1,7 @@
 #include "catalog/query/match.h"
 
 #include <algorithm>
+#include <functional>
 
 #include "catalog/index/facets.h"
 
@@ -9,32 +10,55 @@ namespace {
 
 using Positions = std::vector<std::uint32_t>;
 
-/// Merges the members inside the range, ascending, without duplicates. REQUIRES: no list is dense.
-Positions merge_lists(std::span<const PostingList* const> lists, const PositionRange& range) {
-  Positions all;
-  for (const PostingList* list : lists) {
-    const auto begin = std::lower_bound(list->positions.begin(), list->positions.end(), range.begin);
-    const std::size_t before = all.size();
-    for (auto at = begin; at != list->positions.end() && *at < range.end; ++at) {
-      if (*at < range.begin || (all.size() > before && *at <= all.back()))
-        throw_damaged("a posting list is not sorted");
-      all.push_back(*at);
-    }
-    if (before == 0) continue;
-    std::inplace_merge(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(before), all.end());
-    all.erase(std::unique(all.begin(), all.end()), all.end());
+/// Returns the members of a list that are inside the range.
+std::span<const std::uint32_t> members_in(const PostingList& list, const PositionRange& range) {
+  const auto begin = std::lower_bound(list.positions.begin(), list.positions.end(), range.begin);
+  const auto end = std::lower_bound(begin, list.positions.end(), range.end);
+  const std::span<const std::uint32_t> members(begin, end);
+  if (members.empty()) return members;
+  const bool ascends = std::adjacent_find(begin, end, std::greater_equal<>()) == end;
+  if (!ascends || members.front() < range.begin || members.back() >= range.end) {
+    throw_damaged("a posting list is not sorted");
   }
-  return all;
+  return members;
+}
+
+/// Keeps the tracks for which `is_kept(position)` is true. Has no branch that would often be mispredicted.
+template <class IsKept>
+void keep_if(Positions& positions, const IsKept& is_kept) {
+  std::size_t kept = 0;
+  for (const std::uint32_t position : positions) {
+    positions[kept] = position;
+    kept += is_kept(position) ? 1U : 0U;
+  }
+  positions.resize(kept);
+}
+
+void keep_members(Positions& positions, const std::uint64_t* bitmap) {
+  keep_if(positions, [bitmap](std::uint32_t position) { return has_bit(bitmap, position); });
 }
 
 /// Keeps the tracks that match the condition.
 void retain(Positions& positions, const AnyOf& condition) {
-  std::vector<MemberReader> readers(condition.lists.begin(), condition.lists.end());
-  const auto is_removed = [&](std::uint32_t position) {
-    return std::none_of(readers.begin(), readers.end(),
-                        [&](MemberReader& reader) { return reader.contains(position); });
+  std::vector<const std::uint64_t*> bitmaps;
+  std::vector<MemberReader> lists;
+  for (const PostingList& list : condition.lists) {
+    if (list.dense) {
+      bitmaps.push_back(list.bits.data());
+    } else {
+      lists.emplace_back(list);
+    }
+  }
+  const auto is_in_bitmap = [&](std::uint32_t position) {
+    std::uint64_t bits = 0;
+    for (const std::uint64_t* bitmap : bitmaps) bits |= bitmap[position / kWordBits];
+    return (bits >> (position % kWordBits) & 1U) != 0;
   };
-  std::erase_if(positions, is_removed);
+  if (lists.empty()) return keep_if(positions, is_in_bitmap);
+  keep_if(positions, [&](std::uint32_t position) {
+    return is_in_bitmap(position) ||
+           std::any_of(lists.begin(), lists.end(), [&](MemberReader& list) { return list.contains(position); });
+  });
 }
 
 /// Keeps the tracks that match the clause.
@@ -43,18 +67,42 @@ void retain(Positions& positions, const WeightedClause& clause) {
   std::erase_if(positions, [&](std::uint32_t position) { return !members.contains(position); });
 }
 
-/// Keeps the tracks that match the clause and adds their scores.
-void retain_and_score(Positions& positions, std::vector<std::uint32_t>& scores, const WeightedClause& clause) {
-  ClauseScores clause_scores(clause);
+/// Keeps the tracks that match a term or a clause and adds their scores.
+template <class Scores>
+void retain_and_score(Positions& positions, std::vector<std::uint32_t>& scores, Scores more) {
   std::size_t kept = 0;
   for (std::size_t i = 0; i < positions.size(); ++i) {
-    const std::uint32_t best = clause_scores.at(positions[i]);
-    if (best == 0) continue;
+    const std::uint64_t score = more.at(positions[i]);
+    if (score == 0) continue;
     positions[kept] = positions[i];
-    scores[kept++] = add_score(scores[i], best);
+    scores[kept++] = add_score(scores[i], score);
   }
   positions.resize(kept);
   scores.resize(kept);
+}
+
+/// Adds the scores by a term. REQUIRES: its posting list is not a bitmap, is loaded, and contains all positions.
+void score_members(std::span<const std::uint32_t> positions, std::span<std::uint32_t> scores,
+                   const WeightedTerm& term) {
+  const std::span<const std::uint32_t> members = term.posting_list.positions;
+  const std::span<const std::uint8_t> impacts = term.posting_list.impacts.all();
+  if (impacts.size() < members.size()) throw_damaged("a posting list has too few impacts");
+  // Walks all members, because a branch for each of them would often be mispredicted.
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < members.size() && next < positions.size(); ++i) {
+    const std::uint64_t score = std::uint64_t{term.weight} * impacts[i] + term.boost;
+    const bool is_next = members[i] == positions[next];
+    scores[next] = add_score(scores[next], is_next ? score : 0);
+    next += is_next ? 1U : 0U;
+  }
+}
+
+void retain_and_score(Positions& positions, std::vector<std::uint32_t>& scores, const WeightedClause& clause) {
+  if (is_single_term(clause)) {
+    retain_and_score(positions, scores, TermScores(clause.front().front()));
+  } else {
+    retain_and_score(positions, scores, ClauseScores(clause));
+  }
 }
 
 /// The clause or condition with the fewest possible matches.
@@ -210,13 +258,47 @@ void Matcher::retain_in_ranges(Positions& positions, const Filters& filters) con
   std::erase_if(positions, is_removed);
 }
 
+/// Returns the members of the lists inside the range, ascending, without duplicates. REQUIRES: no list is a bitmap.
+Positions Matcher::merge_lists(std::span<const PostingList* const> lists, const PositionRange& range) const {
+  Positions all;
+  std::size_t most = 0;
+  for (const PostingList* list : lists) most += list->positions.size();
+  if (lists.size() < 3 || most < range.size() / kWordBits) {
+    for (const PostingList* list : lists) {
+      const auto members = members_in(*list, range);
+      const auto before = static_cast<std::ptrdiff_t>(all.size());
+      all.insert(all.end(), members.begin(), members.end());
+      if (before == 0) continue;
+      std::inplace_merge(all.begin(), all.begin() + before, all.end());
+      all.erase(std::unique(all.begin(), all.end()), all.end());
+    }
+    return all;
+  }
+  // A bitmap sorts them in one pass.
+  std::uint64_t* bits = empty_bitmap();
+  for (const PostingList* list : lists) {
+    for (const std::uint32_t position : members_in(*list, range)) set_bit(bits, position);
+  }
+  all.reserve(most);
+  BitRange{bits, range}.each(0, [&](std::uint32_t position) {
+    all.push_back(position);
+    return true;
+  });
+  return all;
+}
+
 /// Returns the members of any of the lists that match the conditions. `listed`: the condition that the lists are from,
 /// or null.
 std::vector<std::uint32_t> Matcher::candidates(std::span<const PostingList* const> lists, const SearchQuery& query,
                                                const Conditions& conditions, const AnyOf* listed) const {
   Positions positions = merge_lists(lists, positions_of_kind(query, dependencies_.index.layout));
   for (const AnyOf& condition : conditions.any_of) {
-    if (&condition != listed) retain(positions, condition);
+    if (&condition == listed) continue;
+    if (condition.lists.size() > 1 && positions.size() > words_for(dependencies_.index.layout.size)) {
+      keep_members(positions, bits_of(condition));
+    } else {
+      retain(positions, condition);
+    }
   }
   remove_excluded(positions, conditions.excluded);
   dependencies_.index.taken_down.remove_from(positions);
@@ -233,17 +315,27 @@ bool Matcher::fill_list(Matches& matches, const SearchQuery& query, const Condit
   if (scores == Scores::none) {
     for (const WeightedClause& clause : matches.clauses) retain(matches.positions, clause);
   } else if (!matches.clauses.empty()) {
+    // Bitmaps decide faster whether a track matches than how it scores.
+    for (const WeightedClause& clause : matches.clauses) {
+      if (!is_single_term(clause)) continue;
+      const PostingList& list = clause.front().front().posting_list;
+      if (list.dense) keep_members(matches.positions, list.bits.data());
+    }
     matches.scores.resize(matches.positions.size());
     for (WeightedClause& clause : matches.clauses) {
       load_lists(clause);
-      retain_and_score(matches.positions, matches.scores, clause);
+      if (&clause == driver.clause && is_single_term(clause)) {
+        score_members(matches.positions, matches.scores, clause.front().front());
+      } else {
+        retain_and_score(matches.positions, matches.scores, clause);
+      }
     }
   }
   matches.total = matches.positions.size();
   return true;
 }
 
-std::uint64_t* Matcher::empty_bitmap() {
+std::uint64_t* Matcher::empty_bitmap() const {
   const std::uint32_t words = words_for(dependencies_.index.layout.size);
   std::uint64_t* bits = dependencies_.scratch.bitmap(words);
   std::fill_n(bits, words, 0);
@@ -258,7 +350,7 @@ void Matcher::unite(std::uint64_t* bits, const PostingList& list) const {
   }
 }
 
-void Matcher::unite(std::uint64_t* bits, const WeightedClause& clause) {
+void Matcher::unite(std::uint64_t* bits, const WeightedClause& clause) const {
   const std::size_t words = words_for(dependencies_.index.layout.speech_end);
   for (const WeightedTermSet& terms : clause) {
     if (terms.size() == 1) {
@@ -273,21 +365,21 @@ void Matcher::unite(std::uint64_t* bits, const WeightedClause& clause) {
   }
 }
 
-const std::uint64_t* Matcher::bits_of(const PostingList& list) {
+const std::uint64_t* Matcher::bits_of(const PostingList& list) const {
   if (list.dense) return list.bits.data();
   std::uint64_t* bits = empty_bitmap();
   unite(bits, list);
   return bits;
 }
 
-const std::uint64_t* Matcher::bits_of(const AnyOf& condition) {
+const std::uint64_t* Matcher::bits_of(const AnyOf& condition) const {
   if (condition.lists.size() == 1) return bits_of(condition.lists.front());
   std::uint64_t* bits = empty_bitmap();
   for (const PostingList& list : condition.lists) unite(bits, list);
   return bits;
 }
 
-const std::uint64_t* Matcher::bits_of(const WeightedClause& clause) {
+const std::uint64_t* Matcher::bits_of(const WeightedClause& clause) const {
   if (is_single_term(clause)) return bits_of(clause.front().front().posting_list);
   std::uint64_t* bits = empty_bitmap();
   unite(bits, clause);

@@ -110,6 +110,7 @@ class Matcher {
   std::optional<WeightedClause> weigh(const Clause& clause) const;
   Conditions read_conditions(const SearchPlan& plan) const;
   bool fill_list(Matches& matches, const SearchQuery& query, const Conditions& conditions, Scores scores) const;
+  Positions merge_lists(std::span<const PostingList* const> lists, const PositionRange& range) const;
   Positions candidates(std::span<const PostingList* const> lists, const SearchQuery& query,
                        const Conditions& conditions, const AnyOf* listed) const;
   void retain_in_ranges(Positions& positions, const Filters& filters) const;
@@ -142,12 +143,12 @@ class Matcher {
   void retain_durations(BitRange& bits, const Range& duration_ms);
   std::uint64_t count(const BitRange& bits) const;
   void unite(std::uint64_t* bits, const PostingList& list) const;
-  void unite(std::uint64_t* bits, const WeightedClause& clause);
-  const std::uint64_t* bits_of(const PostingList& list);
-  const std::uint64_t* bits_of(const AnyOf& condition);
-  const std::uint64_t* bits_of(const WeightedClause& clause);
+  void unite(std::uint64_t* bits, const WeightedClause& clause) const;
+  const std::uint64_t* bits_of(const PostingList& list) const;
+  const std::uint64_t* bits_of(const AnyOf& condition) const;
+  const std::uint64_t* bits_of(const WeightedClause& clause) const;
   const std::uint64_t* bits_of_tempo(const SearchQuery& query, const PositionRange& range);
-  std::uint64_t* empty_bitmap();
+  std::uint64_t* empty_bitmap() const;
   std::optional<std::size_t> partition_of(const PositionRange& range) const;
 
   Dependencies dependencies_;

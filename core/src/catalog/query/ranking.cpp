@@ -298,13 +298,6 @@ std::vector<std::uint32_t> page_by_bucket(const Matches& matches, std::span<cons
 /// Returns the page of listed matches.
 std::vector<std::uint32_t> page_of_list(const Matches& matches, std::span<const Boost> boosts, TieOrder& order,
                                         const PageRange& page) {
-  std::vector<Scored> scored;
-  scored.reserve(matches.positions.size());
-  BoostReader boost(boosts);
-  for (std::size_t i = 0; i < matches.positions.size(); ++i) {
-    const std::uint32_t position = matches.positions[i];
-    scored.push_back({add_score(matches.scores[i], boost.at(position)), position});
-  }
   for (const WeightedClause& clause : matches.clauses) {
     for (const WeightedTermSet& terms : clause) {
       for (const WeightedTerm& term : terms) {
@@ -312,6 +305,22 @@ std::vector<std::uint32_t> page_of_list(const Matches& matches, std::span<const 
       }
     }
   }
+  BoostReader boost(boosts);
+  const auto each = [&](const auto& visit) {
+    for (std::size_t i = 0; i < matches.positions.size(); ++i) {
+      const std::uint32_t position = matches.positions[i];
+      visit(boosts.empty() ? matches.scores[i] : add_score(matches.scores[i], boost.at(position)), position);
+    }
+  };
+  const std::uint64_t end = std::min(page.offset + page.limit, matches.total);
+  if (end <= kTopMax) {
+    TopK top(static_cast<std::size_t>(end), 0);
+    each([&](std::uint32_t score, std::uint32_t position) { top.add(score, position); });
+    return top.page(page, order);
+  }
+  std::vector<Scored> scored;
+  scored.reserve(matches.positions.size());
+  each([&](std::uint32_t score, std::uint32_t position) { scored.push_back({score, position}); });
   return page_of_scored(std::move(scored), {}, page, order);
 }
 

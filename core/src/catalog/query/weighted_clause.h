@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "catalog/index/posting_list.h"
@@ -80,6 +81,33 @@ class ClauseMembers {
   std::vector<std::vector<MemberReader>> sets_;
 };
 
+/// Scores tracks by a term. Calls must have ascending positions.
+class TermScores {
+ public:
+  explicit TermScores(const WeightedTerm& term) : term_(term), cursor_(term.posting_list.positions) {
+    if (term.posting_list.impacts.is_in_memory()) resident_impacts_ = term.posting_list.impacts.all();
+  }
+
+  /// Returns weight * impact and the boost; 0 if the track does not contain the term.
+  std::uint64_t at(std::uint32_t position) {
+    const std::uint32_t impact = impact_at(position);
+    return impact == 0 ? 0 : std::uint64_t{term_.weight} * impact + term_.boost;
+  }
+
+ private:
+  std::uint32_t impact_at(std::uint32_t position) {
+    const PostingList& list = term_.posting_list;
+    if (list.dense) return impact_in(list, position);
+    if (!cursor_.find(position)) return 0;
+    const std::size_t member = cursor_.at();
+    return member < resident_impacts_.size() ? resident_impacts_[member] : list.impact_at(member);
+  }
+
+  const WeightedTerm& term_;
+  ListCursor cursor_;
+  std::span<const std::uint8_t> resident_impacts_;  // empty if they are remote
+};
+
 /// Scores tracks by a clause. Calls must have ascending positions.
 class ClauseScores {
  public:
@@ -94,7 +122,7 @@ class ClauseScores {
     std::uint32_t best = 0;
     for (auto& readers : sets_) {
       std::uint32_t sum = 0;
-      for (Reader& reader : readers) {
+      for (TermScores& reader : readers) {
         const std::uint64_t score = reader.at(position);
         if (score == 0) {
           sum = 0;
@@ -108,28 +136,7 @@ class ClauseScores {
   }
 
  private:
-  class Reader {
-   public:
-    explicit Reader(const WeightedTerm& term) : term_(term), cursor_(term.posting_list.positions) {}
-
-    /// Returns weight * impact and the boost; 0 if the track does not contain the term.
-    std::uint64_t at(std::uint32_t position) {
-      const std::uint32_t impact = impact_at(position);
-      return impact == 0 ? 0 : std::uint64_t{term_.weight} * impact + term_.boost;
-    }
-
-   private:
-    std::uint32_t impact_at(std::uint32_t position) {
-      const PostingList& list = term_.posting_list;
-      if (list.dense) return impact_in(list, position);
-      return cursor_.find(position) ? list.impact_at(cursor_.at()) : 0;
-    }
-
-    const WeightedTerm& term_;
-    ListCursor cursor_;
-  };
-
-  std::vector<std::vector<Reader>> sets_;
+  std::vector<std::vector<TermScores>> sets_;
 };
 
 }  // namespace tonearm::catalog
