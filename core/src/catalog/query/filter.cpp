@@ -78,6 +78,13 @@ void add_license_filters(const SearchQuery& query, FilterKeys& keys) {
   }
 }
 
+/// Whether a track is in the ranges of tempo and duration.
+bool in_ranges(const Filters& filters, const Columns& columns, std::uint32_t position) {
+  const Range& bpm = filters.bpm_hundredths;
+  if (!bpm.empty() && !tempo_bounds(bpm).contains(columns.bpm_hundredths[position])) return false;
+  return filters.duration_ms.empty() || filters.duration_ms.contains(columns.duration_ms[position]);
+}
+
 }  // namespace
 
 std::vector<AnyOfKeys> filter_keys(const SearchQuery& query) {
@@ -126,12 +133,11 @@ PositionRange positions_of_kind(const SearchQuery& query, const Layout& layout) 
   return {layout.music_end, selects_speech(query.categories) ? layout.speech_end : layout.effects_end};
 }
 
-bool in_ranges(const Filters& filters, const Columns& columns, std::uint32_t position) {
-  if (!filters.bpm_hundredths.empty()) {
-    const std::uint32_t bpm = columns.bpm_hundredths[position];
-    if (bpm == 0 || !filters.bpm_hundredths.contains(bpm)) return false;
-  }
-  return filters.duration_ms.empty() || filters.duration_ms.contains(columns.duration_ms[position]);
+Bounds bounds_of(const Range& range) { return {range.min.value_or(0), range.max.value_or(Bounds{}.most)}; }
+
+Bounds tempo_bounds(const Range& bpm_hundredths) {
+  const Bounds bounds = bounds_of(bpm_hundredths);
+  return {std::max<std::uint64_t>(bounds.least, 1), bounds.most};
 }
 
 bool needs_flags(const Filters& filters) {

@@ -1,6 +1,7 @@
 #pragma once
 // The filters of searches and lists of similar tracks (FILTER-1 to FILTER-10).
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
@@ -32,8 +33,18 @@ std::vector<AnyOf> read_filters(std::span<const AnyOfKeys> filters, const TermIn
 /// Returns the range of the kind that a search selects, with or without speech (SEARCH-7).
 PositionRange positions_of_kind(const SearchQuery& query, const Layout& layout);
 
-/// Whether a track is in the ranges. A track without a tempo is in no range of tempo (FILTER-6).
-bool in_ranges(const Filters& filters, const Columns& columns, std::uint32_t position);
+/// The inclusive bounds of a range. Both are always compared, because a branch would often be mispredicted.
+struct Bounds {
+  std::uint64_t least = 0;
+  std::uint64_t most = ~std::uint64_t{0};
+
+  bool contains(std::uint64_t value) const {
+    return (static_cast<unsigned>(value >= least) & static_cast<unsigned>(value <= most)) != 0;
+  }
+};
+Bounds bounds_of(const Range& range);
+/// A track without a tempo, whose column is 0, is in no range of tempo (FILTER-6).
+Bounds tempo_bounds(const Range& bpm_hundredths);
 
 /// Whether the filters need the column `flags`.
 bool needs_flags(const Filters& filters);

@@ -34,6 +34,19 @@ void keep_if(Positions& positions, const IsKept& is_kept) {
   positions.resize(kept);
 }
 
+/// Keeps the tracks whose value in the column is within the bounds.
+template <class Value>
+void keep_by_value(Positions& positions, const Array<Value>& column, const Bounds& bounds) {
+  const auto keep_by = [&](const auto& values) {
+    keep_if(positions, [&](std::uint32_t position) { return bounds.contains(values[position]); });
+  };
+  if (column.is_in_memory()) {
+    keep_by(column.all());
+  } else {
+    keep_by(column);
+  }
+}
+
 void keep_members(Positions& positions, const std::uint64_t* bitmap) {
   keep_if(positions, [bitmap](std::uint32_t position) { return has_bit(bitmap, position); });
 }
@@ -252,10 +265,11 @@ void Matcher::retain_in_ranges(Positions& positions, const Filters& filters) con
   ranges.bpm_hundredths = filters.bpm_hundredths;
   ranges.duration_ms = filters.duration_ms;
   dependencies_.fetcher.columns(ranges, positions);
-  const auto is_removed = [&](std::uint32_t position) {
-    return !in_ranges(ranges, dependencies_.index.columns, position);
-  };
-  std::erase_if(positions, is_removed);
+  const Columns& columns = dependencies_.index.columns;
+  if (!ranges.bpm_hundredths.empty()) {
+    keep_by_value(positions, columns.bpm_hundredths, tempo_bounds(ranges.bpm_hundredths));
+  }
+  if (!ranges.duration_ms.empty()) keep_by_value(positions, columns.duration_ms, bounds_of(ranges.duration_ms));
 }
 
 /// Returns the members of the lists inside the range, ascending, without duplicates. REQUIRES: no list is a bitmap.
