@@ -10,6 +10,9 @@ namespace {
 
 using Positions = std::vector<std::uint32_t>;
 
+/// A step from member to member is some ten times as fast as a search for one.
+constexpr std::uint64_t kStepsPerSearch = 10;
+
 /// Returns the members of a list that are inside the range.
 std::span<const std::uint32_t> members_in(const PostingList& list, const PositionRange& range) {
   const auto begin = std::lower_bound(list.positions.begin(), list.positions.end(), range.begin);
@@ -94,15 +97,17 @@ void retain_and_score(Positions& positions, std::vector<std::uint32_t>& scores, 
   scores.resize(kept);
 }
 
-/// Adds the scores by a term. REQUIRES: its posting list is not a bitmap, is loaded, and contains all positions.
+/// Adds the scores by a term. REQUIRES: its posting list is not a bitmap, is loaded, and contains all positions, at
+/// least one.
 void score_members(std::span<const std::uint32_t> positions, std::span<std::uint32_t> scores,
                    const WeightedTerm& term) {
   const std::span<const std::uint32_t> members = term.posting_list.positions;
   const std::span<const std::uint8_t> impacts = term.posting_list.impacts.all();
   if (impacts.size() < members.size()) throw_damaged("a posting list has too few impacts");
   // Walks all members, because a branch for each of them would often be mispredicted.
+  const auto first = std::lower_bound(members.begin(), members.end(), positions.front());
   std::size_t next = 0;
-  for (std::size_t i = 0; i < members.size() && next < positions.size(); ++i) {
+  for (auto i = static_cast<std::size_t>(first - members.begin()); i < members.size() && next < positions.size(); ++i) {
     const std::uint64_t score = std::uint64_t{term.weight} * impacts[i] + term.boost;
     const bool is_next = members[i] == positions[next];
     scores[next] = add_score(scores[next], is_next ? score : 0);
@@ -338,7 +343,10 @@ bool Matcher::fill_list(Matches& matches, const SearchQuery& query, const Condit
     matches.scores.resize(matches.positions.size());
     for (WeightedClause& clause : matches.clauses) {
       load_lists(clause);
-      if (&clause == driver.clause && is_single_term(clause)) {
+      // A walk through the driver's list pays unless few of its members are left.
+      const bool walks = &clause == driver.clause && is_single_term(clause) &&
+                         matches.positions.size() > driver.max_matches / kStepsPerSearch;
+      if (walks) {
         score_members(matches.positions, matches.scores, clause.front().front());
       } else {
         retain_and_score(matches.positions, matches.scores, clause);

@@ -7,7 +7,8 @@
 namespace tonearm::catalog {
 namespace {
 
-/// For pages that end after this, late ones, the top-k collector begins with an estimated score.
+/// For pages that end after this, late ones, the top-k collector begins with an estimated score, and lists are
+/// partitioned as a whole.
 constexpr std::uint64_t kTopMax = 500;
 /// How many bitmap words the estimate is made from.
 constexpr std::uint32_t kSampledWords = 256;

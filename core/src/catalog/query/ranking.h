@@ -1,7 +1,7 @@
 #pragma once
-// Ranks matches by score and returns a page. Few matches are sorted. If there are many, a top-k collector scores only
-// tracks that can still reach the page. For a late page it begins with a score that is estimated from a sample; if that
-// was too high, or the page is too late, all matches are scored into buckets.
+// Ranks matches by score and returns a page. A top-k collector selects from a list of matches. Of a bitmap it scores
+// only tracks that can still reach the page. For a late page it begins with a score that is estimated from a sample; if
+// that was too high, or the page is too late, all matches are scored into buckets.
 
 #include <vector>
 

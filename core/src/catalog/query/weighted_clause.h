@@ -18,7 +18,7 @@ namespace tonearm::catalog {
 struct WeightedTerm {
   PostingList posting_list;
   std::uint32_t weight = 0;  // score.h
-  std::uint64_t boost = 0;   // added to the score of a track with the term, only by ClauseScores (AUTO-6)
+  std::uint64_t boost = 0;   // added to the score of a listed track with the term (AUTO-6)
 
   std::uint64_t max_score() const { return std::uint64_t{weight} * 255; }
 };
