@@ -163,11 +163,11 @@ export abstract class AccountShard extends DurableObject<Env> implements Account
     return this.ctx.storage.sql.databaseSize;
   }
 
-  /** Deletes the oldest call records if the object is too large (HOST-14). Returns whether there is more to delete. */
+  /** Deletes stored tracks, then the oldest call records, if the object is too large (HOST-14). Returns whether there is more to delete. */
   #deleteOldestRecords(core: Core): boolean {
     const { retainFromBytes } = this.edge.storageLimits;
     if (this.#usedBytes() <= retainFromBytes) return false;
-    this.edge.ports.log(`an account's object has ${this.#usedBytes()} bytes: deleting its oldest call records early`);
+    this.edge.ports.log(`an account's object has ${this.#usedBytes()} bytes: deleting stored tracks and its oldest call records early`);
     for (let step = 0; step < RETAIN_STEPS_MAX && this.#usedBytes() > retainFromBytes; ++step) {
       if (!core.deleteOldestRecordsStep()) return false;
     }

@@ -188,8 +188,8 @@ class ShardService {
   /// Runs one small step of retention in the current shard (RECORD-4). Returns true while there is more to remove.
   /// Throws sql::Failure.
   virtual bool retain_step() = 0;
-  /// Frees some space in the current shard: removes some of its oldest call records before their term (HOST-14).
-  /// Returns false if there are none. Throws sql::Failure.
+  /// Frees some space in the current shard: removes stored tracks of collections (HOST-63), or if there are none some
+  /// of its oldest call records before their term (HOST-14). Returns false if there are none. Throws sql::Failure.
   virtual bool free_space_step() = 0;
 };
 

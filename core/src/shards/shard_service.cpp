@@ -15,9 +15,11 @@
 #include "state/accounts/accounts.h"
 #include "state/accounts/deferred_counts.h"
 #include "state/accounts/retention.h"
+#include "state/collections/collection_tracks.h"
 #include "state/collections/collections.h"
 #include "state/schema.h"
 #include "state/take_downs/take_downs.h"
+#include "state/transact.h"
 #include "tonearm/http_fields.h"
 #include "tonearm/sqlite.h"
 
@@ -56,7 +58,7 @@ class RoleCalls final : public ShardCalls {
   RoleCalls(const ShardService::Dependencies& with, sql::Store& store, std::unique_ptr<state::Accounts> accounts,
             const ServiceOptions& options)
       : accounts_(std::move(accounts)),
-        collections_({with.clock, with.random, store, true}),
+        collections_({.clock = with.clock, .random = with.random, .store = store, .stores_tracks = true}),
         take_downs_(with.clock, store, {}, kTakeDownsOfDirectoryMax),
         calls_({with.clock,
                 with.hashing,
@@ -138,6 +140,8 @@ class Shards final : public ShardService {
     state::load_deferred(with_.store, with_.unwritten_counts);
   }
   bool free_space_step() override {
+    // What can be read again from the catalog is deleted first.
+    if (state::transact(with_.store, state::delete_some_tracks)) return true;
     state::write_deferred_before_removal(with_.store, with_.unwritten_counts);
     return state::drop_oldest_records(with_.store);
   }

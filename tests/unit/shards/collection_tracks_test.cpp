@@ -98,8 +98,24 @@ TEST_CASE("the track of a take-down is not read from a shard's store, and is aga
   CHECK(previews() == "some some ");
   shards.shard->take_down({"t-0"});
   CHECK(previews() == "none some ");
+  CHECK(shards.shard_store.rows("SELECT 1 FROM collection_tracks WHERE tracks LIKE '%Rain 0%'").empty());
   shards.send("POST", path + "/items", R"({"track":"t-2"})");
   CHECK(previews() == "none some some ");
   shards.shard->take_down({});
   CHECK(previews() == "some some some ");
+}
+
+// HOST-14, HOST-63
+TEST_CASE("a shard without space deletes stored tracks before any call record") {
+  CollectingShards shards;
+  const std::string path = shards.new_collection(R"(["t-0"])");
+  shards.shard->account().write_records(shards.shard_calls().take_records());
+  const auto records = [&] { return shards.shard_store.rows("SELECT 1 FROM daily_usage WHERE records > 0").size(); };
+  CHECK(shards.rows() == 1);
+  CHECK(records() == 1);
+  CHECK(shards.shard->free_space_step());
+  CHECK(shards.rows() == 0);
+  CHECK(records() == 1);
+  CHECK(shards.shard->free_space_step());
+  CHECK(contains(shards.send("GET", path), R"("title":"Rain 0")"));
 }

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "api/answers/track_facts.h"
+#include "tonearm/sql.h"
 
 namespace tonearm::api {
 
@@ -17,9 +18,12 @@ void CollectionLookup::load(const Collection& collection) {
 
 void CollectionLookup::load_stored(const std::string& collection) {
   if (!call_.collections.stores_tracks()) return;
-  stored_.emplace(call_.collections.tracks(call_.admitted.account, collection, catalog().version()));
+  stored_.emplace(call_.collections.track_texts(call_.admitted.account, collection, catalog().version()));
   for (const FoundTrack& found : stored_->tracks()) {
-    if (catalog().is_taken_down(found.position)) continue;  // since then, and its JSON tells it (TAKEDOWN-2)
+    if (catalog().is_taken_down(found.position)) {  // since then: its JSON has changed (TAKEDOWN-2)
+      has_outdated_ = true;
+      continue;
+    }
     stored_ids_.insert(track_id(found.track));
     add(found);
   }
@@ -35,9 +39,13 @@ void CollectionLookup::store(const Collection& collection) {
     tracks.push_back(*found);
     are_stored = are_stored && stored_ids_.contains(item.track_id);
   }
-  if (are_stored || !catalog().is_unchanged()) return;  // HOST-27: nothing is stored from bytes that were not verified
+  if ((are_stored && !has_outdated_) || !catalog().is_unchanged())
+    return;  // HOST-27: nothing is stored from bytes that were not verified
   try {
-    call_.collections.save_tracks(call_.admitted.account, collection.id, catalog().version(), write_tracks(tracks));
+    call_.collections.save_track_texts(call_.admitted.account, collection.id, catalog().version(),
+                                       write_tracks(tracks));
+    for (const FoundTrack& found : tracks) stored_ids_.insert(track_id(found.track));
+    has_outdated_ = false;
   } catch (const sql::Failure&) {
     // Reading the state continues, even if it cannot be written (RECORD-10).
   }

@@ -21,8 +21,8 @@ class CollectionLookup : public TrackLookup {
   using TrackLookup::load;
   /// Loads the tracks of the collection. REQUIRES: all calls are about the same collection.
   void load(const Collection& collection);
-  /// Stores the tracks of the loaded collection if the host does so and some are not stored. Ignores a failure, because
-  /// later calls look the tracks up again. Must not be called in a transaction.
+  /// Stores the tracks of the loaded collection if the host does so and what is stored is not complete or was taken
+  /// down. Ignores a failure, because later calls look the tracks up again. Must not be called in a transaction.
   void store(const Collection& collection);
 
  private:
@@ -31,6 +31,7 @@ class CollectionLookup : public TrackLookup {
   const Call& call_;
   std::optional<StoredTracks> stored_;
   std::unordered_set<std::string> stored_ids_;
+  bool has_outdated_ = false;  // whether a stored track was taken down since
 };
 
 }  // namespace tonearm::api

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <optional>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "reflection/track_type.h"
@@ -13,7 +14,7 @@ namespace tonearm::api {
 namespace {
 
 // A text has a line for each track: its position, its offsets and its JSON, which contains no line break, separated by
-// spaces. The platform of the edge allows 2 MB a row.
+// spaces.
 constexpr std::size_t kTextBytesMax = 1'000'000;
 
 void append_number(std::uint32_t number, std::string& line) { line.append(std::to_string(number)).append(1, ' '); }
@@ -43,6 +44,7 @@ std::vector<std::string> write_tracks(std::span<const FoundTrack> tracks) {
     append_number(found.position, line);
     for (const std::uint32_t offset : found.track.offsets) append_number(offset, line);
     line.append(found.track.json).append(1, '\n');
+    if (line.size() > kTextBytesMax) continue;
     if (texts.empty() || texts.back().size() + line.size() > kTextBytesMax) texts.emplace_back();
     texts.back() += line;
   }
@@ -62,7 +64,8 @@ StoredTracks::StoredTracks(std::vector<std::string> texts) : texts_(std::move(te
         if (!number) return;
         offset = *number;
       }
-      if (!position || !are_valid(offsets, line.size())) return;
+      const bool is_object = line.starts_with('{') && line.ends_with('}');
+      if (!position || !is_object || !are_valid(offsets, line.size())) return;
       tracks_.push_back({*position, {line, offsets_.emplace_back(std::move(offsets))}});
     }
   }

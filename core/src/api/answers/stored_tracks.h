@@ -11,14 +11,18 @@
 
 namespace tonearm::api {
 
-/// Writes tracks into as few texts as possible. None is larger than the rows of all databases may be.
+/// Writes tracks into as few texts as possible. A text has at most 1 MB, because the platform of the edge allows 2 MB a
+/// row; a larger track is omitted.
 std::vector<std::string> write_tracks(std::span<const FoundTrack> tracks);
 
 /// The tracks of texts that `write_tracks` has written.
 class StoredTracks {
  public:
-  /// Ignores everything from the first line on that is damaged, or of a release whose tracks have other fields.
+  /// Ignores everything from the first line on whose layout is not that of `write_tracks`.
   explicit StoredTracks(std::vector<std::string> texts);
+  StoredTracks(const StoredTracks&) = delete;
+  StoredTracks& operator=(const StoredTracks&) = delete;
+  ~StoredTracks() = default;
 
   /// Views into this object.
   const std::vector<FoundTrack>& tracks() const { return tracks_; }

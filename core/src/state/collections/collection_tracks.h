@@ -13,9 +13,11 @@ namespace tonearm::state {
 /// Returns the texts that were stored for the collection with that version; none if it has others or none.
 std::vector<std::string> read_tracks(sql::Transaction& transaction, const std::string& account,
                                      const std::string& collection_id, const std::string& catalog_version);
-/// Replaces the collection's texts. Does nothing if the collection was deleted.
+/// Replaces the collection's texts, each of which is a row. Does nothing if the collection was deleted.
 void save_tracks(sql::Transaction& transaction, const std::string& account, const std::string& collection_id,
                  const std::string& catalog_version, const std::vector<std::string>& texts);
 void delete_tracks(sql::Transaction& transaction, const std::string& account, const std::string& collection_id);
+/// Deletes the texts of some collections of any account, to free space (HOST-14). Returns whether there were some.
+bool delete_some_tracks(sql::Transaction& transaction);
 
 }  // namespace tonearm::state

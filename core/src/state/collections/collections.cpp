@@ -143,15 +143,15 @@ LicenseChangesPage Collections::license_changes(const std::string& account, cons
   });
 }
 
-std::vector<std::string> Collections::tracks(const std::string& account, const std::string& id,
-                                             const std::string& catalog_version) {
+std::vector<std::string> Collections::track_texts(const std::string& account, const std::string& id,
+                                                  const std::string& catalog_version) {
   return transact_of(dependencies_.store, account, [&](sql::Transaction& transaction) {
     return read_tracks(transaction, account, id, catalog_version);
   });
 }
 
-void Collections::save_tracks(const std::string& account, const std::string& id, const std::string& catalog_version,
-                              const std::vector<std::string>& texts) {
+void Collections::save_track_texts(const std::string& account, const std::string& id,
+                                   const std::string& catalog_version, const std::vector<std::string>& texts) {
   dependencies_.store.transact_of(account, [&](sql::Transaction& transaction) {
     state::save_tracks(transaction, account, id, catalog_version, texts);
   });

@@ -113,11 +113,11 @@ class Collections {
   /// Whether the host stores tracks with their collections.
   bool stores_tracks() const { return dependencies_.stores_tracks; }
   /// Returns what was saved last for the collection, if that was with this version.
-  std::vector<std::string> tracks(const std::string& account, const std::string& id,
-                                  const std::string& catalog_version);
+  std::vector<std::string> track_texts(const std::string& account, const std::string& id,
+                                       const std::string& catalog_version);
   /// Does nothing if the collection was deleted.
-  void save_tracks(const std::string& account, const std::string& id, const std::string& catalog_version,
-                   const std::vector<std::string>& texts);
+  void save_track_texts(const std::string& account, const std::string& id, const std::string& catalog_version,
+                        const std::vector<std::string>& texts);
 
  private:
   Dependencies dependencies_;

@@ -17,8 +17,8 @@ std::int64_t number_of(std::string_view text) {
 
 }  // namespace
 
-// Not moved: `license_checks` and `collection_tracks`, which are computed again. `accounts` and `call_counters` are in `account_moves`
-// meanwhile. `daily_usage` follows the partitions, whose last rows it counts.
+// Not moved: `license_checks` and `collection_tracks`, which are computed again. `accounts` and `call_counters` are in
+// `account_moves` meanwhile. `daily_usage` follows the partitions, whose last rows it counts.
 const std::array<MovedTable, 6>& account_tables() {
   static const std::array<MovedTable, 6> tables{{
       {"api_keys", "key_id, key_sha256, is_session, created_ms, expires_ms, revoked_ms", 1},

@@ -67,6 +67,11 @@ TEST_CASE("tracks that are together larger than a row may be are stored in sever
   CHECK(are_equal(StoredTracks(texts).tracks(), tracks));
 }
 
+TEST_CASE("a track that is larger than a row may be is not stored") {
+  const auto catalog = catalog_of(1, 1'100'000);
+  CHECK(write_tracks(tracks_of(*catalog)).empty());
+}
+
 TEST_CASE("of a damaged text only what precedes the damage is read") {
   const auto catalog = catalog_of(2, 0);
   const auto tracks = tracks_of(*catalog);
@@ -78,7 +83,8 @@ TEST_CASE("of a damaged text only what precedes the damage is read") {
   CHECK(read("") == 0);
   CHECK(read("\n") == 0);
   CHECK(read("x" + text) == 0);
-  CHECK(read("-1 " + text) == 0);                     // one number too many
+  CHECK(read("-1 " + text) == 0);
+  CHECK(read("1 " + text) == 0);                      // one number too many
   CHECK(read(text.substr(text.find(' ') + 1)) == 0);  // one too few
   CHECK(read(text.substr(0, second) + "99999999999" + text.substr(second)) == 1);
   for (std::size_t size = second; size + 2 < text.size(); ++size) CHECK(read(text.substr(0, size)) == 1);
