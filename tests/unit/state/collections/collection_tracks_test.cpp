@@ -9,14 +9,30 @@ using namespace tonearm;
 using namespace tonearm::state;
 using namespace tonearm::test;
 
+namespace {
+
+/// An account whose host stores tracks, with a collection.
+struct TracksFixture : AccountFixture {
+  std::string new_collection(const std::string& name) {
+    return collections.create(writer, {name, false}).value().value.id;
+  }
+  std::int64_t rows() { return number("SELECT COUNT(*) FROM collection_tracks"); }
+
+  std::string account = new_account(Plan::pro);
+  Writer writer{account, accounts->create_key(account)->key_id};
+  Collections collections{{.clock = clock, .random = random, .store = store, .stores_tracks = true}};
+  std::string id = new_collection("Rain");
+};
+
+}  // namespace
+
 // HOST-63
 TEST_CASE("the tracks of a collection are stored for one version of the catalog, as long as the collection exists") {
-  AccountFixture fixture;
-  const std::string account = fixture.new_account(Plan::pro);
-  const Writer writer{account, fixture.accounts->create_key(account)->key_id};
-  Collections collections({fixture.clock, fixture.random, fixture.store, true});
-  const std::string id = collections.create(writer, {"Rain", false}).value().value.id;
-  const std::string other = collections.create(writer, {"Snow", false}).value().value.id;
+  TracksFixture fixture;
+  const std::string& account = fixture.account;
+  const std::string& id = fixture.id;
+  Collections& collections = fixture.collections;
+  const std::string other = fixture.new_collection("Snow");
   CHECK(collections.track_texts(account, id, "v1").empty());
 
   const std::vector<std::string> texts{"first", "second", "third"};
@@ -29,10 +45,10 @@ TEST_CASE("the tracks of a collection are stored for one version of the catalog,
   collections.save_track_texts(account, id, "v2", {"new"});
   CHECK(collections.track_texts(account, id, "v1").empty());
   CHECK(collections.track_texts(account, id, "v2") == std::vector<std::string>{"new"});
-  CHECK(fixture.number("SELECT COUNT(*) FROM collection_tracks") == 2);
+  CHECK(fixture.rows() == 2);
 
-  REQUIRE(collections.remove(writer, id).has_value());
-  CHECK(fixture.number("SELECT COUNT(*) FROM collection_tracks") == 1);
+  REQUIRE(collections.remove(fixture.writer, id).has_value());
+  CHECK(fixture.rows() == 1);
   collections.save_track_texts(account, id, "v2", {"too late"});
   CHECK(collections.track_texts(account, id, "v2").empty());
   CHECK(collections.track_texts(account, other, "v1") == std::vector<std::string>{"of the other one"});
@@ -40,16 +56,15 @@ TEST_CASE("the tracks of a collection are stored for one version of the catalog,
 
 // HOST-63, RECORD-6
 TEST_CASE("the stored tracks of an account are removed with it, however many there are") {
-  AccountFixture fixture;
-  const std::string account = fixture.new_account(Plan::pro);
-  const Writer writer{account, fixture.accounts->create_key(account)->key_id};
-  Collections collections({fixture.clock, fixture.random, fixture.store, true});
-  const std::string id = collections.create(writer, {"Rain", false}).value().value.id;
+  TracksFixture fixture;
+  const std::string& account = fixture.account;
+  const std::string& id = fixture.id;
+  Collections& collections = fixture.collections;
   collections.save_track_texts(account, id, "v1", std::vector<std::string>(1'100, "x"));
   CHECK(fixture.accounts->delete_account(account).has_value());
-  CHECK(fixture.number("SELECT COUNT(*) FROM collection_tracks") > 0);
+  CHECK(fixture.rows() > 0);
   fixture.retain_all();
-  CHECK(fixture.number("SELECT COUNT(*) FROM collection_tracks") == 0);
+  CHECK(fixture.rows() == 0);
   collections.save_track_texts(account, id, "v1", {"too late"});
-  CHECK(fixture.number("SELECT COUNT(*) FROM collection_tracks") == 0);
+  CHECK(fixture.rows() == 0);
 }
