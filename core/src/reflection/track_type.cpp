@@ -209,6 +209,13 @@ std::size_t track_path(std::string_view path) {
   return static_cast<std::size_t>(std::find(paths.begin(), paths.end(), path) - paths.begin());
 }
 
+bool has_valid_offsets(const RenderedTrack& track) {
+  for (std::size_t i = 0; i < track.offsets.size(); i += 2) {
+    if (track.offsets[i] > track.offsets[i + 1] || track.offsets[i + 1] > track.json.size()) return false;
+  }
+  return true;
+}
+
 std::string_view value_at(const RenderedTrack& track, std::size_t path) {
   const std::uint32_t begin = track.offsets[2 * path];
   return track.json.substr(begin, track.offsets[2 * path + 1] - begin);

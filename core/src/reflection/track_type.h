@@ -44,6 +44,8 @@ const std::vector<std::string>& track_paths();
 
 /// Returns the index of a path, or the number of paths if tracks have no such one.
 std::size_t track_path(std::string_view path);
+/// Whether all offsets are inside the JSON, and no value ends before it begins.
+bool has_valid_offsets(const RenderedTrack& track);
 /// Returns the JSON of the value at a path, by its index. REQUIRES: its parent is not null.
 std::string_view value_at(const RenderedTrack& track, std::size_t path);
 

@@ -24,8 +24,7 @@ void CollectionLookup::load_stored(const std::string& collection) {
       has_outdated_ = true;
       continue;
     }
-    stored_ids_.insert(track_id(found.track));
-    add(found);
+    add(*stored_ids_.insert(track_id(found.track)).first, found);
   }
 }
 
@@ -39,8 +38,8 @@ void CollectionLookup::store(const Collection& collection) {
     tracks.push_back(*found);
     are_stored = are_stored && stored_ids_.contains(item.track_id);
   }
-  if ((are_stored && !has_outdated_) || !catalog().is_unchanged())
-    return;  // HOST-27: nothing is stored from bytes that were not verified
+  if (are_stored && !has_outdated_) return;
+  if (!catalog().is_unchanged()) return;  // HOST-27: nothing is stored from bytes that were not verified
   try {
     call_.collections.save_track_texts(call_.admitted.account, collection.id, catalog().version(),
                                        write_tracks(tracks));

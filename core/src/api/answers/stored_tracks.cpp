@@ -28,13 +28,6 @@ std::optional<std::uint32_t> take_number(std::string_view& line) {
   return number;
 }
 
-bool are_valid(std::span<const std::uint32_t> offsets, std::size_t json_size) {
-  for (std::size_t i = 0; i < offsets.size(); i += 2) {
-    if (offsets[i] > offsets[i + 1] || offsets[i + 1] > json_size) return false;
-  }
-  return true;
-}
-
 }  // namespace
 
 std::vector<std::string> write_tracks(std::span<const FoundTrack> tracks) {
@@ -65,8 +58,9 @@ StoredTracks::StoredTracks(std::vector<std::string> texts) : texts_(std::move(te
         offset = *number;
       }
       const bool is_object = line.starts_with('{') && line.ends_with('}');
-      if (!position || !is_object || !are_valid(offsets, line.size())) return;
-      tracks_.push_back({*position, {line, offsets_.emplace_back(std::move(offsets))}});
+      const RenderedTrack track{line, offsets_.emplace_back(std::move(offsets))};
+      if (!position || !is_object || !table::has_valid_offsets(track)) return;
+      tracks_.push_back({*position, track});
     }
   }
 }

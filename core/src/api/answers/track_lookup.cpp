@@ -2,8 +2,6 @@
 
 #include <utility>
 
-#include "api/answers/track_facts.h"
-
 namespace tonearm::api {
 
 void TrackLookup::load(std::vector<std::string> ids) {
@@ -14,7 +12,5 @@ void TrackLookup::load(std::vector<std::string> ids) {
     if (found[i]) tracks_.at(ids[i]) = found[i];
   }
 }
-
-void TrackLookup::add(const FoundTrack& found) { tracks_.try_emplace(track_id(found.track), found); }
 
 }  // namespace tonearm::api

@@ -20,7 +20,7 @@ class TrackLookup {
   /// Looks up the tracks that are not loaded yet, in one query. If it throws, the object cannot be used any more.
   void load(std::vector<std::string> ids);
   /// Takes a track that was found before instead of looking it up, unless it is loaded.
-  void add(const FoundTrack& found);
+  void add(const std::string& id, const FoundTrack& found) { tracks_.try_emplace(id, found); }
   /// Empty: the catalog does not have the track. REQUIRES: the id was loaded.
   const std::optional<FoundTrack>& at(const std::string& id) const { return tracks_.at(id); }
 

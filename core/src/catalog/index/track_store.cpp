@@ -19,14 +19,6 @@ std::uint64_t track_size(std::uint32_t json_size, std::uint32_t neighbors) {
   return (numbers * sizeof(std::uint32_t) + json_size + 3) / 4 * 4;
 }
 
-void check_offsets(const RenderedTrack& track) {
-  for (std::size_t i = 0; i < track.offsets.size(); i += 2) {
-    if (track.offsets[i] > track.offsets[i + 1] || track.offsets[i + 1] > track.json.size()) {
-      throw_damaged("an offset is outside its track");
-    }
-  }
-}
-
 }  // namespace
 
 TrackStore::TrackStore(const Sections& sections, const Layout& layout)
@@ -108,7 +100,7 @@ StoredTrack TrackStore::at(std::uint32_t position) const {
   track.neighbors = values_at(at, numbers[1]);
   at += track.neighbors.size_bytes();
   track.rendered.json = slice(bytes, at, numbers[0]);
-  check_offsets(track.rendered);
+  if (!table::has_valid_offsets(track.rendered)) throw_damaged("an offset is outside its track");
   return track;
 }
 

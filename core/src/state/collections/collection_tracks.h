@@ -1,7 +1,7 @@
 #pragma once
 // The tracks of collections as a version of the catalog has them, stored for hosts that read the catalog from remote
-// storage (HOST-63). The texts are the caller's. Each function runs in the caller's transaction, is about one account,
-// and throws sql::Failure.
+// storage (HOST-63). The texts are the caller's. Each function runs in the caller's transaction and throws
+// sql::Failure.
 
 #include <string>
 #include <vector>
